@@ -9,6 +9,7 @@ import { timeZone } from "../../ui/time-zone.ts";
 import { useKeptText } from "../../ui/use-kept-text.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import "./ask.css";
+import { isBlank } from "../../ui/blank.ts";
 import { type KeptDocuments, useAskAgain } from "./ask-again.ts";
 import { DEFAULT_OPTIONS, draftOf, faultyLimits } from "./ask-draft.ts";
 import { AskOptionsForm } from "./ask-options.tsx";
@@ -19,7 +20,7 @@ import { contentsOf } from "./dropped.ts";
 import { Examples } from "./examples.tsx";
 import { KeptDocumentsChoice } from "./kept-documents.tsx";
 import { NoModelNotice } from "./no-model-notice.tsx";
-import { hasWords, QuestionField } from "./question-field.tsx";
+import { QuestionField } from "./question-field.tsx";
 import { useSend } from "./use-send.ts";
 
 /** The first view: one field and a button; everything else is folded. */
@@ -102,7 +103,7 @@ export function AskView() {
           <>
             <AskOptionsForm question={question} options={options} onChange={setOptions} models={models} />
             <div className="ask-again">
-              <Button kind="main" isDisabled={!hasWords(question) || limitFault !== undefined || isSending} onPress={onSend}>
+              <Button kind="main" isDisabled={isBlank(question) || limitFault !== undefined || isSending} onPress={onSend}>
                 {say(isSending ? "sending" : "send")}
               </Button>
             </div>

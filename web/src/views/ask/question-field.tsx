@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import { useWords } from "../../i18n/language.tsx";
+import { isBlank } from "../../ui/blank.ts";
 import { Button } from "../../ui/button.tsx";
 import { askWords } from "./ask-words.ts";
 import "./question-field.css";
@@ -21,11 +22,6 @@ export interface QuestionFieldProps {
 
 /** The limit of the server, in UTF-16 code units. */
 const MAX_QUESTION = 8_000;
-
-/** Whether there is something to see: spaces of no width are no question. */
-export function hasWords(text: string): boolean {
-  return /[^\s\p{Cf}]/u.test(text);
-}
 
 /** A field that grows with its text. Enter sends, with Shift it begins a new line; an input method's Enter only chooses its word. */
 export function QuestionField({
@@ -51,7 +47,7 @@ export function QuestionField({
   useLayoutEffect(() => {
     if (autoFocus) field.current?.focus({ preventScroll: true });
   }, [autoFocus]);
-  const canSend = hasWords(value) && fault === undefined && !isSending;
+  const canSend = !isBlank(value) && fault === undefined && !isSending;
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
     if (canSend) onSend();

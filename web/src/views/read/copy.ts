@@ -18,10 +18,3 @@ export async function copyForms(plain: Promise<string>, html: Promise<string>): 
   const blob = (text: Promise<string>, type: string): Promise<Blob> => text.then((words) => new Blob([words], { type }));
   await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob(plain, "text/plain"), "text/html": blob(html, "text/html") })]);
 }
-
-/** Leaves the style sheet out of a report file: the browser would apply it to what is copied, which the policy of the page forbids. */
-export function withoutStyles(html: string): string {
-  const start = html.indexOf("<style");
-  const end = html.indexOf("</style>", start);
-  return start < 0 || end < 0 ? html : html.slice(0, start) + html.slice(end + "</style>".length);
-}

@@ -5,7 +5,7 @@ import { asProblem, type Problem } from "../../api/problem.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
-import { copyForms, withoutStyles } from "./copy.ts";
+import { copyForms } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
@@ -49,9 +49,10 @@ export function ReportTools() {
       setGetting(null);
     }
   };
-  const textOf = (format: Format): Promise<string> => downloadFile(`${pathOf(run.id, format)}&appendix=0`).then(({ blob }) => blob.text());
+  const textOf = (format: Format): Promise<string> =>
+    downloadFile(`${pathOf(run.id, format)}&appendix=0${format === "html" ? "&fragment=1" : ""}`).then(({ blob }) => blob.text());
   // Both forms are the files of the report, so they say the same.
-  const copy = (): Promise<void> => copyForms(textOf("md"), textOf("html").then(withoutStyles));
+  const copy = (): Promise<void> => copyForms(textOf("md"), textOf("html"));
   return (
     <section className="read-tools" aria-label={say("actions")}>
       <MenuTrigger>
