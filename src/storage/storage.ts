@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
@@ -37,7 +39,8 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   const { raw, mode, close } = openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   let checkpointing: LogCheckpoints | null = null;
-  const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error), onCommit: () => checkpointing?.wrote() });
+  const verify = mode === "copy" ? () => undefined : verifyPlace(join(dataDir, "dossier.sqlite"));
+  const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error), onCommit: () => checkpointing?.wrote(), verify });
   const checkpoints = new SegmentSaver(raw, queue);
   const emptyLog = (): void => {
     if (checkpointing === null) raw.pragma("wal_checkpoint(TRUNCATE)");
@@ -55,6 +58,11 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     ...{ runs, documents, analyses, threads, checkpoints, isLimited: mode !== "normal" },
     async check() {
       raw.prepare("select 1").get();
+      try {
+        verify();
+      } catch (error) {
+        throw refusals.note(error);
+      }
       if (queue.lockedMs >= CLIENT_BUSY_MS) throw refusals.note(new Database.SqliteError("database is locked", "SQLITE_BUSY"));
       await refusals.check();
     },
@@ -68,6 +76,18 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
       marks.close();
       close();
     },
+  };
+}
+
+/** SQLite goes on with a file that was moved or deleted; what it writes there would be lost. Its code for this is used, which it gives only without a write-ahead log. */
+function verifyPlace(file: string): () => void {
+  const { ino } = statSync(file);
+  return () => {
+    if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
+    throw new Database.SqliteError(
+      `${file} was moved, deleted or replaced; bring it back, or restart the server`,
+      "SQLITE_READONLY_DBMOVED",
+    );
   };
 }
 

@@ -16,6 +16,8 @@ interface Options {
   /** How long writes wait while another program holds the write lock, in milliseconds. */
   readonly maxBusyMs?: number;
   readonly onCommit?: () => void;
+  /** Called before each transaction. What it throws, the transaction throws. */
+  readonly verify?: () => void;
 }
 
 const OTHER_FAILED = "Another write met a damaged part of the database. Nothing was changed; try again later.";
@@ -47,18 +49,20 @@ export class WriteQueue {
   readonly #explain: (error: unknown) => unknown;
   readonly #maxBusyMs: number;
   readonly #onCommit: () => void;
+  readonly #verify: () => void;
   #units: Unit[] = [];
   /** When the write lock was first refused, by `performance.now()`. */
   #busySince: number | null = null;
 
   constructor(
     database: Database.Database,
-    { explain = (error) => error, maxBusyMs = MAX_BUSY_MS, onCommit = () => undefined }: Options = {},
+    { explain = (error) => error, maxBusyMs = MAX_BUSY_MS, onCommit = () => undefined, verify = () => undefined }: Options = {},
   ) {
     this.#database = database;
     this.#explain = explain;
     this.#maxBusyMs = maxBusyMs;
     this.#onCommit = onCommit;
+    this.#verify = verify;
     this.#single = database.transaction((work) => work());
     this.#group = database.transaction((units) => this.#performInTurn(units));
   }
@@ -91,6 +95,7 @@ export class WriteQueue {
     const units = this.#units;
     this.#units = [];
     try {
+      this.#verify();
       // "Immediate" takes the write lock first, so nothing has been written if the lock is refused.
       const done = this.#group.immediate(units);
       this.#busySince = null;

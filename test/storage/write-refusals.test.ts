@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import type { JournalRecord } from "../../src/domain/recording.ts";
@@ -138,4 +139,19 @@ it("charges a crash for certain to a run that was alone on trial, until it gets 
   await runs.append(claimed ?? expect.fail(), { peek: () => ({ records: [record], events: [] }), written: () => undefined });
   await runs.requeueUnfinished();
   expect(await runs.listCrashed(1)).toEqual([crashed("b", 1, 0)]);
+});
+
+it("refuses writes while the file of the database is not at its place, and loses nothing when it is brought back", async () => {
+  const { storage, told, write } = await openFullable();
+  const file = String(storage.checkpoints.db.name);
+  await write("a");
+  renameSync(file, `${file}-moved`);
+  await expect(storage.check()).rejects.toMatchObject(UNAVAILABLE);
+  await expect(write("b")).rejects.toMatchObject({ ...UNAVAILABLE, message: expect.stringContaining("was moved") });
+  expect(await storage.runs.get("t", "a")).toMatchObject({ status: "queued" });
+  renameSync(`${file}-moved`, file);
+  await expect.poll(() => told).toEqual(["storage_unavailable", null]);
+  await storage.check();
+  await write("c");
+  expect((await storage.runs.list("t", { limit: 10 })).runs.map(({ id }) => id)).toEqual(["c", "a"]);
 });
