@@ -143,19 +143,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     },
   });
   const runs = createRunService({
-    ...{
-      store: storage.runs,
-      documents,
-      originals: corpus,
-      threads,
-      engine,
-      wakeups,
-      graphs,
-      policy,
-      clock,
-      onDeleted: retention.cleanSoon,
-    },
-    estimate: estimateOf,
+    ...{ store: storage.runs, documents, originals: corpus, threads, engine, wakeups, graphs, policy, clock },
+    ...{ estimate: estimateOf, onDeleted: retention.cleanSoon },
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });

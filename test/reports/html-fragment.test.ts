@@ -19,15 +19,10 @@ it.each(RUNS.map((run) => [run.question, run] as const))("the HTML that is copie
   const markdown = toMarkdown(view, "footnotes");
   const html = toHtmlFragment(view);
   const text = shown(html);
-  const sentences = view.blocks.flatMap((block) =>
-    block.kind === "heading"
-      ? []
-      : block.kind === "table"
-        ? []
-        : block.kind === "list"
-          ? block.items.flatMap((item) => item.sentences)
-          : block.sentences,
-  );
+  const sentences = view.blocks.flatMap((block) => {
+    if (block.kind === "heading" || block.kind === "table") return [];
+    return block.kind === "list" ? block.items.flatMap((item) => item.sentences) : block.sentences;
+  });
   const said = [
     view.title,
     ...sentences.map((sentence) => sentence.text),
