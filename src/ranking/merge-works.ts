@@ -47,6 +47,7 @@ function placesBySource(hits: readonly Hit[]): number[] {
 }
 
 function mergeHitsOfWork(first: Hit, others: readonly Hit[]): Hit {
+  if (others.length === 0) return first;
   const found = [first, ...others];
   const lead = found.find(({ contentHash }) => contentHash !== null) ?? first;
   const titles = found.map(({ title }) => title).filter(isWholeTitle);

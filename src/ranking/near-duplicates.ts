@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { siteOf } from "./canonical-url.ts";
 import { STOP_TERMS } from "./query-terms.ts";
 import { containment, countTerms, intersectionSize, neitherContains, shingles } from "./scoring.ts";
@@ -28,8 +29,20 @@ const DATELINE = new RegExp(
 );
 const LABEL = /^\s*[[(](?:\d{4}\.\d{4,5}(?:v\d+)?|pdf|html|doc|book|b|c)[\])]\s*/i;
 
-/** `name` is the title without a label such as `[PDF]` and without a truncated last word. `body` is the snippet without its dateline. */
+/** In UTF-16 code units of titles and snippets. Their terms take about fifty times as much memory, in bytes. */
+const MAX_ANALYZED_LENGTH = 200_000;
+/** The queries of a run, and those of later runs, often find the same passages again. */
+const analyzed = new LRUCache<string, ReturnType<typeof analyzeHit>>({ maxSize: MAX_ANALYZED_LENGTH });
+
 export function termsOfHit({ url, title, snippet }: { url: string; title: string; snippet: string }) {
+  const key = JSON.stringify([title, snippet]);
+  const known = analyzed.get(key) ?? analyzeHit(title, snippet);
+  analyzed.set(key, known, { size: key.length });
+  return { ...known, site: siteOf(url) };
+}
+
+/** `name` is the title without a label such as `[PDF]` and without a truncated last word. `body` is the snippet without its dateline. */
+function analyzeHit(title: string, snippet: string) {
   const name = title.replace(LABEL, "");
   const body = snippet.replace(DATELINE, "");
   const titleTerms = tokenize(title);
@@ -39,7 +52,6 @@ export function termsOfHit({ url, title, snippet }: { url: string; title: string
   return {
     titleTerms: countTerms(titleTerms),
     bodyTerms: countTerms(bodyTerms),
-    site: siteOf(url),
     name: /(?:…|\.\.\.)\s*$/.test(name) ? nameTerms.slice(0, -1) : nameTerms,
     nameNumbers: numbersIn(name).join(" "),
     body: new Set(compared),

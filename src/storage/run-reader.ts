@@ -12,6 +12,7 @@ import { DossierError } from "../errors.ts";
 import { resolveLanguage } from "../ranking/language.ts";
 import { takeTurn } from "../util/turns.ts";
 import { damageOf, ifUndamaged, type Rows, throwDamage } from "./damage.ts";
+import type { EventTail } from "./event-tail.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { prepareStatements, type Statements } from "./run-statements.ts";
 import { RunUsage } from "./run-usage.ts";
@@ -38,10 +39,12 @@ function unfinishedIn({ language, question }: Run): string {
 export class RunReader {
   readonly #database: Database.Database;
   protected readonly sql: Statements;
+  protected readonly tail: EventTail;
   readonly #usage: RunUsage;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, tail: EventTail) {
     this.#database = database;
+    this.tail = tail;
     this.sql = prepareStatements(database);
     this.#usage = new RunUsage(this.sql);
   }
@@ -85,7 +88,7 @@ export class RunReader {
   }
 
   async events(runId: string, after: number, limit: number): Promise<RunEvent[]> {
-    return this.sql.events.all(runId, after, limit).map(toRunEvent);
+    return (this.tail.after(runId, after, limit) ?? this.sql.events.all(runId, after, limit)).map(toRunEvent);
   }
 
   latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {

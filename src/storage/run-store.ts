@@ -21,6 +21,7 @@ import { failedClaim, loadClaimedRun } from "./claimed-run.ts";
 import { damageOf } from "./damage.ts";
 import { DamagedRuns } from "./damaged-runs.ts";
 import { fileSizes } from "./data-size.ts";
+import type { EventTail } from "./event-tail.ts";
 import { ReplyTable } from "./kept-replies.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
@@ -47,6 +48,7 @@ interface RunStoreParts {
   readonly dataDir: string;
   /** Empties the write-ahead log when nothing is written. The database file shrinks only then. */
   readonly emptyLog: () => void;
+  readonly tail: EventTail;
 }
 
 /** The write methods throw `fenced` if the attempt no longer owns the run. */
@@ -61,8 +63,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #dataDir: string;
   readonly #emptyLog: () => void;
 
-  constructor(raw: Database.Database, queue: WriteQueue, { checkpoints, marks, threads, dataDir, emptyLog }: RunStoreParts) {
-    super(raw);
+  constructor(raw: Database.Database, queue: WriteQueue, { checkpoints, marks, threads, dataDir, emptyLog, tail }: RunStoreParts) {
+    super(raw, tail);
     this.#raw = raw;
     this.#queue = queue;
     this.#checkpoints = checkpoints;
@@ -258,6 +260,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       this.sql.deleteOwnDetails.run(runId, runId);
       for (const statement of this.sql.deleteRun) statement.run(runId);
       this.#checkpoints.delete(runId);
+      this.tail.delete(runId);
       // The material of a thread is kept as long as the thread has runs.
       const place = { tenant, threadId: row.thread_id };
       if (this.sql.ofThread.get(tenant, place.threadId) === undefined) this.#threads.deleteThread(place);
@@ -333,15 +336,17 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const grouped = rows.length - (rows.length % EVENTS_AT_ONCE);
     for (let first = 0; first < grouped; first += EVENTS_AT_ONCE) insertEvents.run(rows.slice(first, first + EVENTS_AT_ONCE).flat());
     for (const row of rows.slice(grouped)) insertEvent.run(row);
+    for (const [index, event] of events.entries()) this.tail.add({ ...event, run_id: runId, seq: seq + 1 + index });
   }
 
   #logLifecycle(runId: string, name: string, body: Lifecycle, at: number): void {
     const row = this.sql.nextSeq.get(runId);
-    this.#insertLifecycle(runId, row?.head, name, body, at);
+    if (row !== undefined) this.#insertLifecycle(runId, row.head, name, body, at);
   }
 
-  #insertLifecycle(runId: string, seq: number | undefined, name: string, body: Lifecycle, at: number): void {
-    this.sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
+  #insertLifecycle(runId: string, seq: number, name: string, body: Lifecycle, at: number): void {
+    const event = { origin: `life/${body.type}/${name}`, at, path: "", body: JSON.stringify(body) };
+    this.#insertEvents(runId, seq - 1, [event]);
   }
 
   #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {

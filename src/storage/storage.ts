@@ -12,6 +12,7 @@ import { DossierError } from "../errors.ts";
 import { ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { type DescribedDocument, describeDocument } from "./describe-document.ts";
+import { EventTail } from "./event-tail.ts";
 import { LogCheckpoints } from "./log-checkpoints.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
@@ -40,7 +41,11 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   let checkpointing: LogCheckpoints | null = null;
   const verify = mode === "copy" ? () => undefined : verifyPlace(join(dataDir, "dossier.sqlite"));
-  const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error), onCommit: () => checkpointing?.wrote(), verify });
+  const tail = new EventTail();
+  const queue = new WriteQueue(raw, {
+    ...{ explain: (error) => refusals.note(error), verify },
+    ...{ onCommit: () => checkpointing?.wrote(), onRollback: () => tail.clear() },
+  });
   const checkpoints = new SegmentSaver(raw, queue);
   const emptyLog = (): void => {
     if (checkpointing === null) raw.pragma("wal_checkpoint(TRUNCATE)");
@@ -48,7 +53,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   };
   const marks = new WaitMarks(mode === "copy" ? null : dataDir);
   const threads = new SqliteThreadMaterial(raw, queue);
-  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks, threads, dataDir, emptyLog });
+  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks, threads, dataDir, emptyLog, tail });
   const documents = new SqliteDocumentStore(raw, queue);
   const analyses = openAnalyses(raw, queue);
   if (mode === "copy") raw.pragma("query_only = ON");

@@ -16,6 +16,8 @@ interface Options {
   /** How long writes wait while another program holds the write lock, in milliseconds. */
   readonly maxBusyMs?: number;
   readonly onCommit?: () => void;
+  /** Called when a unit or a whole transaction was rolled back. */
+  readonly onRollback?: () => void;
   /** Called before each transaction. What it throws, the transaction throws. */
   readonly verify?: () => void;
 }
@@ -49,20 +51,20 @@ export class WriteQueue {
   readonly #explain: (error: unknown) => unknown;
   readonly #maxBusyMs: number;
   readonly #onCommit: () => void;
+  readonly #onRollback: () => void;
   readonly #verify: () => void;
   #units: Unit[] = [];
   /** When the write lock was first refused, by `performance.now()`. */
   #busySince: number | null = null;
 
-  constructor(
-    database: Database.Database,
-    { explain = (error) => error, maxBusyMs = MAX_BUSY_MS, onCommit = () => undefined, verify = () => undefined }: Options = {},
-  ) {
+  constructor(database: Database.Database, options: Options = {}) {
     this.#database = database;
-    this.#explain = explain;
-    this.#maxBusyMs = maxBusyMs;
-    this.#onCommit = onCommit;
-    this.#verify = verify;
+    const nothing = (): void => undefined;
+    this.#explain = options.explain ?? ((error) => error);
+    this.#maxBusyMs = options.maxBusyMs ?? MAX_BUSY_MS;
+    this.#onCommit = options.onCommit ?? nothing;
+    this.#onRollback = options.onRollback ?? nothing;
+    this.#verify = options.verify ?? nothing;
     this.#single = database.transaction((work) => work());
     this.#group = database.transaction((units) => this.#performInTurn(units));
   }
@@ -104,6 +106,7 @@ export class WriteQueue {
       for (const settle of done) settle();
     } catch (cause) {
       if (isLocked(cause)) return this.#waitForLock(cause, units);
+      this.#onRollback();
       this.#busySince = null;
       if (cause instanceof MetDamage) return this.#rejectDamaged(cause, units);
       const error = this.#explain(cause);
@@ -154,6 +157,7 @@ export class WriteQueue {
       const value = this.#single(work);
       return () => settle({ value });
     } catch (error) {
+      this.#onRollback();
       // SQLite commits no transaction that met a damaged page. A full disk rolls back the whole transaction, so all its units fail.
       if (!this.#database.inTransaction) throw error;
       if (damageOf(error) !== null) throw new MetDamage(unit, error);

@@ -59,6 +59,7 @@ it("writes nothing of a batch whose origin already exists, and keeps the sequenc
   const owner = await claimOne(storage);
   await storage.runs.append(owner, batch([], [event("0.0/x@0")]));
   await expect(storage.runs.append(owner, batch([record(0)], [event("0.0/x@1"), event("0.0/x@0")]))).rejects.toThrow(/UNIQUE/);
+  expect((await storage.runs.events("a", 2, 100)).map(({ seq }) => seq)).toEqual([3]);
   await storage.runs.append(owner, batch([], [event("0.0/x@2")]));
   expect((await Array.fromAsync(storage.runs.loggedEvents("a"))).map(({ seq, event }) => [seq, event.origin])).toEqual([
     [1, "life/run-queued/0"],
