@@ -1,4 +1,4 @@
-import { documentsOfDepth } from "../../domain/depth.ts";
+import { DOWNLOADS_PER_PLACE, documentsOfDepth } from "../../domain/depth.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import { type Hit, isBefore, knownDate, mergeHits, type RankedHit } from "../../domain/hit.ts";
@@ -71,7 +71,7 @@ async function rankSourced(found: readonly Hit[], deps: RankDeps, context: Threa
   const hits = found.filter((hit) => !older.includes(hit));
   const { ranked, entries } = await rankHits(hits, deps, { ...context, keep: hits.length });
   const ordered = datedFirst(ranked);
-  const [kept, spare] = [ordered.slice(0, context.keep), ordered.slice(context.keep, 2 * context.keep)];
+  const [kept, spare] = [ordered.slice(0, context.keep), ordered.slice(context.keep, DOWNLOADS_PER_PLACE * context.keep)];
   return { ranked: kept, spare, entries: [...olderEntries(mergeHits([], older), since), ...entries] };
 }
 

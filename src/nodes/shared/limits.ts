@@ -36,10 +36,21 @@ export function takeDownloads(wanted: number, left: number, { budget }: Pick<Eff
 const CAP_CODE = "download_cap";
 
 export function downloadCapEntries(unread: readonly Hit[]): LedgerEntry[] {
-  const [first] = unread;
+  return capEntries(unread, `No download was left (limits.downloads); not read: ${unread.length}.`);
+}
+
+/** Says that nothing was read in place of pages that are too old; `unread` are the hits that would have been. */
+export function unreplacedEntries(unread: readonly Hit[]): LedgerEntry[] {
+  return capEntries(
+    unread,
+    `No download was left (limits.downloads) to read others in place of older pages; not replaced: ${unread.length}.`,
+  );
+}
+
+function capEntries([first]: readonly Hit[], detail: string): LedgerEntry[] {
   if (first === undefined) return [];
   const entry = { what: "download", source: first.foundBy, target: addressOf(first), outcome: "failed", results: 0, ms: 0 } as const;
-  return [{ ...entry, failure: CAP_CODE, detail: `No download was left (limits.downloads); not read: ${unread.length}.` }];
+  return [{ ...entry, failure: CAP_CODE, detail }];
 }
 
 export const OLDER_CODE = "before_since";
