@@ -114,6 +114,19 @@ export class Budget {
     };
   }
 
+  /**
+   * Returns what one of `runs` nested runs starts with: an equal share, with no more model calls than are kept for each, and tokens and money
+   * in proportion. It borrows what it needs beyond, so that a run beside it can use what this one does not need.
+   */
+  firstShare(runs: number): Amounts {
+    const share = this.share(runs);
+    const { modelCalls } = RESERVED_PER_NESTED_RUN;
+    if (share.modelCalls <= modelCalls) return share;
+    const part = modelCalls / share.modelCalls;
+    const costUsd = share.costUsd === null ? null : share.costUsd * part;
+    return { ...share, modelCalls, tokens: Math.floor(share.tokens * part), costUsd };
+  }
+
   /** `earlier` is what the nested run spent before it waited for the user. */
   allocate(limits: Amounts, earlier: Spent = NOTHING_SPENT): Budget {
     const { ceiling } = this.#options;
