@@ -4,9 +4,9 @@ import { mergeCitations } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Draft, SummaryView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import { type DraftClaim, type LedgerEntry, statedAnswers } from "../../domain/report.ts";
+import { type DraftClaim, isChecked, type LedgerEntry, statedAnswers } from "../../domain/report.ts";
 import { modelOf } from "../../domain/request.ts";
-import { toDossierError } from "../../errors.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
 import { labelHasFigures } from "../../evidence/support/judge-sum.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, finishInTurns } from "../../util/turns.ts";
@@ -24,11 +24,14 @@ const MAX_SECTIONS = 8;
 /** A report with fewer sections is written at once. */
 const MIN_SECTIONS = 2;
 
+const NOTHING_HOLDS = "No sentence of the model's report has a citation that holds.";
+
 type LongSummary = Omit<WriteRequest, "writer" | "view"> & { readonly view: SummaryView };
 
 /**
  * Writes a long report from notes: first the lead and an outline, then the sections side by side, each from its notes. Returns null if there
  * are no notes or too few model calls are left. A section that the model does not write consists of its notes.
+ * @throws DossierError `model_output` if nothing that was written is supported by a note; the errors of `writeCitedText`
  */
 export async function writeLongSummary(request: LongSummary, effects: Effects): Promise<Draft | null> {
   const { view, prompts } = request;
@@ -41,6 +44,7 @@ export async function writeLongSummary(request: LongSummary, effects: Effects): 
   const callId = showSummary({ answer: answerOf(lead, view) }, effects);
   const written = await writeSections(outline.sections, { notes, request, effects });
   const draft = written.reduce(appendDraft, lead);
+  if (draft.claims.length > 0 && !draft.claims.some(isChecked)) throw new DossierError("model_output", NOTHING_HOLDS);
   const missing = await finishInTurns(missingLines(lead.missing ?? [], view), effects.signal);
   const answers = statedAnswers(lead.answers ?? null, missing);
   showSummary({ answer: answerOf(draft, view), answers, missing }, effects, callId);
