@@ -82,6 +82,23 @@ describe("the budget of todos", () => {
     ).toBe(1);
   });
 
+  it.each([
+    [6, [1, 1, 1, 0, 1, 1, 1, 0]],
+    [12, [2, 1, 2, 1, 2, 1, 2, 1]],
+    [60, [12, 12, 12, 12, 3, 3, 3, 3]],
+  ])("divides %i downloads among eight todos so that none takes what is kept for the others", (downloads, expected) => {
+    let waiting = 4;
+    const { budget } = todos({ downloads }, {}, () => waiting);
+    const share = { modelCalls: 1, tokens: 100, costUsd: 0, downloads: 0 };
+    const started = [1, 2, 3, 4].map(() => budget.allocate(share));
+    const taken = started.map((todo) => todo.takeDownloads(12));
+    for (; waiting > 0; ) {
+      waiting -= 1;
+      taken.push(budget.allocate(share).takeDownloads(12));
+    }
+    expect(taken).toEqual(expected);
+  });
+
   it("keeps calls as it keeps downloads: for each todo that waits, and for each that has read nothing as far as it has less", () => {
     const { budget } = todos({ modelCalls: 46 }, {}, () => 2);
     const share = { modelCalls: 3, tokens: 100, costUsd: 0, downloads: 0 };

@@ -1,7 +1,7 @@
 import { documentsOfDepth } from "../../domain/depth.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
-import { addressOf, type Hit, isUntitled, LINKS_SOURCE, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
+import { addressOf, DOCUMENTS_SOURCE, type Hit, isUntitled, LINKS_SOURCE, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
@@ -60,7 +60,9 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const isShared = (hit: RankedHit): boolean => effects.reads?.has(readKeyOfHit(hit)) === true;
     const shared = unread.filter(isShared);
     const wanted = unread.filter((hit) => !shared.includes(hit));
-    const missing = wanted.slice(0, takeDownloads(wanted.length, places, effects));
+    // What the user gave is read once for all todos.
+    const given = wanted.filter(({ foundBy }) => foundBy === URLS_SOURCE || foundBy === DOCUMENTS_SOURCE);
+    const missing = wanted.slice(0, takeDownloads(wanted.length, places, effects, given.length));
     const alternatives = alternativesOf(missing, state.hits);
     const second = takeDownloads(alternatives.size, places - missing.length, effects);
     const addresses = addressesOf(missing, alternatives, second);
@@ -88,8 +90,8 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const made = countDownloads(fetched.flatMap(({ entries }) => entries));
     effects.budget?.returnDownloads(Math.max(0, taken - made));
     const read = [...delivered, ...reused, ...recalled, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
-    const given = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
-    const left = [...downloadCapEntries(missing.length === 0 ? wanted : given), ...unreplacedEntries(unreplaced)];
+    const unreadUrls = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
+    const left = [...downloadCapEntries(missing.length === 0 ? wanted : unreadUrls), ...unreplacedEntries(unreplaced)];
     const again = [...reused.map(({ hit }) => reusedEntry(hit)), ...recalled.map(({ hit }) => recalledEntry(hit))];
     return { read, ledger: [...again, ...fetched.flatMap((one) => one.entries), ...left] };
   };

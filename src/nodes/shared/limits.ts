@@ -27,10 +27,13 @@ function msLeft({ task, startedAt, waitedMs = 0 }: TimedState, effects: Effects,
   return Math.max(0, Math.floor(mostMs - effects.elapsedMs(startedAt) + waitedMs));
 }
 
-/** Takes downloads from the limit of this run and, in a nested run, from what the outer run lends. Returns how many of `wanted` may be made. */
-export function takeDownloads(wanted: number, left: number, { budget }: Pick<Effects, "budget">): number {
+/**
+ * Takes downloads from the limit of this run and, in a nested run, from what the outer run lends; the first `forAll` are used by all nested
+ * runs. Returns how many of `wanted` may be made.
+ */
+export function takeDownloads(wanted: number, left: number, { budget }: Pick<Effects, "budget">, forAll = 0): number {
   const allowed = Math.max(0, Math.min(wanted, left));
-  return budget === undefined ? allowed : budget.takeDownloads(allowed);
+  return budget === undefined ? allowed : budget.takeDownloads(allowed, forAll);
 }
 
 const CAP_CODE = "download_cap";
