@@ -78,6 +78,8 @@ async function rankSourced(found: readonly Hit[], deps: RankDeps, context: Threa
 interface ThreadContext extends RankContext {
   /** Of earlier runs, and not found by this one. */
   readonly unfound: ReadonlySet<Hit>;
+  /** Whether a document of the user is relevant, so that no irrelevant hit is needed. */
+  readonly hasMaterial: boolean;
 }
 
 /** Lowers the scores of hits without a date below those of all others, because what is read is sorted by score again. */
@@ -98,6 +100,7 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const { question, queries, language, keep, finish } = context;
   const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
   const given = documents.length === 0 ? [] : await finish(deps.ranker(asked, documents));
+  const hasMaterial = queries !== undefined && (await finish(isAnyRelevant(given, queries)));
   const earlier = threadHits(context.task).filter(({ id }) => !urls.some((url) => url.id === id));
   const known = new Set(earlier.map(({ id }) => id));
   const again = new Set(found.map(({ id }) => id));
@@ -105,6 +108,7 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const { ranked, spare, entries } = await rankSourced([...earlier, ...found.filter(({ id }) => !known.has(id))], deps, {
     ...context,
     unfound,
+    hasMaterial,
   });
   // A thread may have been about something else, so half of the places are for what is found now.
   const places = Math.floor(Math.min(keep, documentsOfDepth(context.task)) / 2);
@@ -121,9 +125,9 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
  * semantic scores decide which are relevant, or the words if there are no scores.
  */
 async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: ThreadContext) {
-  const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
+  const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish, hasMaterial: mayBeNone } = context;
   const { semantic: name } = task;
-  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
+  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all, mayBeNone }) };
   const byWords = async () => finish(ranker(asked, await finish(withoutOtherSubjects(hits, context))));
   if (name === undefined) return { ranked: await byWords(), entries: [] };
   const best = await finish(ranker({ question, language, keep: SEMANTIC_DEPTH }, hits));
@@ -131,6 +135,11 @@ async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, co
   const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
   const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
   return { ranked: scores === null ? await byWords() : fuseSemantic(best, scores, keep, queries !== undefined), entries: [entry] };
+}
+
+function* isAnyRelevant(hits: readonly Hit[], { all }: RunQueries): LongWork<boolean> {
+  const relevance = yield* judgeHits(all, hits.map(termsOfHit));
+  return relevance.some((one) => one >= MIN_RELEVANCE);
 }
 
 /** Leaves out documents of earlier runs that are about something else. The cut of the ranking judges hits by the earlier questions too. */
