@@ -55,7 +55,8 @@ const ROLES: Readonly<Record<string, (request: SeenRequest) => ReturnType<typeof
   executor: () =>
     say.component("executor-response", { taskCompleted: true, shouldContinue: false, nextAction: "complete", summary: "found" }),
   verifier: () => say.component("verifier-response", { allCompleted: true, overallFeedback: "", tasks: [] }),
-  outline: (request) => say.text([sentencesIn(request).join(" "), "ANSWERS: fully"].join("\n\n")),
+  outline: (request) => say.text([sentencesIn(request).join(" "), "## 灯 Lamps\nNOTES: P1", "ANSWERS: fully"].join("\n\n")),
+  section: (request) => say.text(sentencesIn(request)[0] ?? ""),
   writer: (request) => say.text(sentencesIn(request).join(" ")),
 };
 
