@@ -64,6 +64,8 @@ export class Budget {
   readonly #options: BudgetOptions;
   /** The nested budgets that have not taken a download. */
   readonly #idle = new Set<Budget>();
+  /** How many nested budgets there were, those that have ended included. */
+  #allocated = 0;
   #left: Amounts;
 
   constructor(limits: Amounts, options: BudgetOptions = {}) {
@@ -114,6 +116,19 @@ export class Budget {
     };
   }
 
+  /**
+   * Returns what one of `runs` nested runs starts with: an equal share, with no more model calls than are kept for each, and tokens and money
+   * in proportion. It borrows what it needs beyond, so that a run beside it can use what this one does not need.
+   */
+  firstShare(runs: number): Amounts {
+    const share = this.share(runs);
+    const { modelCalls } = RESERVED_PER_NESTED_RUN;
+    if (share.modelCalls <= modelCalls) return share;
+    const part = modelCalls / share.modelCalls;
+    const costUsd = share.costUsd === null ? null : share.costUsd * part;
+    return { ...share, modelCalls, tokens: Math.floor(share.tokens * part), costUsd };
+  }
+
   /** `earlier` is what the nested run spent before it waited for the user. */
   allocate(limits: Amounts, earlier: Spent = NOTHING_SPENT): Budget {
     const { ceiling } = this.#options;
@@ -122,6 +137,7 @@ export class Budget {
     nested.#left = atLeastZero(nested.#left);
     this.#left = minus(this.#left, nested.#left);
     this.#idle.add(nested);
+    this.#allocated += 1;
     return nested;
   }
 
@@ -156,14 +172,14 @@ export class Budget {
   }
 
   /**
-   * Takes up to `wanted` downloads, first from its own, then from the lender, which keeps some for each nested run that has not taken any.
-   * Returns how many it got.
+   * Takes up to `wanted` downloads, first from its own, then from the lender, which keeps some for each nested run that has not taken any;
+   * nothing is kept from the first `forAll`, which all nested runs use. Returns how many it got.
    */
-  takeDownloads(wanted: number): number {
+  takeDownloads(wanted: number, forAll = 0): number {
     const { lender } = this.#options;
     const own = Math.min(wanted, Math.max(0, this.#left.downloads));
     this.#left = { ...this.#left, downloads: this.#left.downloads - own };
-    return own + (lender === undefined || own === wanted ? 0 : lender.#lendDownloads(wanted - own, this));
+    return own + (lender === undefined || own === wanted ? 0 : lender.#lendDownloads(wanted - own, forAll - own, this));
   }
 
   /** How many downloads it has, those that the lender could lend included. */
@@ -202,23 +218,26 @@ export class Budget {
     return null;
   }
 
-  #lendDownloads(wanted: number, borrower: Budget): number {
+  #lendDownloads(wanted: number, forAll: number, borrower: Budget): number {
     this.#idle.delete(borrower);
-    const lent = Math.max(0, Math.min(wanted, this.#left.downloads - this.#keptForOthers("downloads", borrower)));
-    this.#left = { ...this.#left, downloads: this.#left.downloads - lent };
+    const { downloads } = this.#left;
+    const free = Math.max(downloads - this.#keptForOthers("downloads", borrower), Math.min(forAll, downloads));
+    const lent = Math.max(0, Math.min(wanted, free));
+    this.#left = { ...this.#left, downloads: downloads - lent };
     return lent;
   }
 
   /**
    * Returns what is not lent, because it is kept for the nested runs that have not started, and for those that have not read anything as far
-   * as they have less: the reserve, or an equal share of the limit if that is less.
+   * as they have less: the reserve, or an equal share of the limit if that is less. Shares below one are kept together, so that the first
+   * run cannot take what would be the only download of several others.
    */
   #keptForOthers(amount: keyof typeof RESERVED_PER_NESTED_RUN, borrower: Budget): number {
     const waiting = this.#options.waiting?.() ?? 0;
     const idle = [...this.#idle].filter((nested) => nested !== borrower);
-    const each = Math.min(RESERVED_PER_NESTED_RUN[amount], Math.floor(this.limits[amount] / (waiting + idle.length + 1)));
+    const each = Math.min(RESERVED_PER_NESTED_RUN[amount], this.limits[amount] / Math.max(1, waiting + this.#allocated));
     const missing = idle.map((nested) => Math.max(0, each - nested.left[amount]));
-    return missing.reduce((sum, one) => sum + one, waiting * each);
+    return Math.floor(missing.reduce((sum, one) => sum + one, waiting * each));
   }
 
   #lend(borrower: Budget): Amounts | null {

@@ -35,11 +35,22 @@ export function documentsOfDepth({ depth }: { readonly depth?: Depth | undefined
   return depth === undefined ? Number.POSITIVE_INFINITY : DEPTHS[depth].limits.downloads;
 }
 
-/** Returns the limits of a depth as far as the server's caps allow, and the names of those that a cap lowers. */
-export function limitsOf(depth: Depth, caps: Limits): { readonly limits: DepthLimits; readonly lowered: (keyof DepthLimits)[] } {
+/** How many pages a run may download for each document of its depth, if it reads the next page in place of one that is too old. */
+export const DOWNLOADS_PER_PLACE = 2;
+
+/**
+ * Returns the limits of a depth as far as the server's caps allow, and the names of those that a cap lowers. With `refills`, pages that turn
+ * out to be too old do not take the places of documents, so twice as many may be downloaded.
+ */
+export function limitsOf(
+  depth: Depth,
+  caps: Limits,
+  refills = false,
+): { readonly limits: DepthLimits; readonly lowered: (keyof DepthLimits)[] } {
   const { limits } = DEPTHS[depth];
   const names = Object.keys(limits) as (keyof DepthLimits)[];
-  const allowed = names.map((name) => [name, Math.min(limits[name], caps[name])] as const);
+  const wanted = { ...limits, downloads: limits.downloads * (refills ? DOWNLOADS_PER_PLACE : 1) };
+  const allowed = names.map((name) => [name, Math.min(wanted[name], caps[name])] as const);
   return { limits: { ...limits, ...Object.fromEntries(allowed) }, lowered: names.filter((name) => caps[name] < limits[name]) };
 }
 

@@ -84,6 +84,14 @@ export function knownDate(publishedAt: string | null): string | undefined {
   return KNOWN_DATE.exec(publishedAt ?? "")?.[0];
 }
 
+/**
+ * The date of a document that was read: that of the hit where a catalog or a service knows it, as for papers and filings; of a web page its
+ * own, and only if it tells none the one that a search told.
+ */
+export function dateOfRead({ kind, publishedAt }: Pick<Hit, "kind" | "publishedAt">, own: string | null): string | null {
+  return kind === "web" ? (own ?? publishedAt) : (publishedAt ?? own);
+}
+
 /** Whether all of a date, which may be only a year or month, is before `day`. False for an unknown date. */
 export function isBefore(publishedAt: string | null, day: string): boolean {
   const date = knownDate(publishedAt);

@@ -25,25 +25,26 @@ const text = z
   .string()
   .describe('The words to search for, in the language of the sources. A phrase stands in quotes: "solid-state battery" cost.');
 
-/** The arguments of `search`, as a model is told them. `readQueries` reads what models send. */
-export const SearchArgumentsSchema = z.looseObject({
-  queries: z
-    .array(
-      z.looseObject({
-        text,
-        kinds: z.array(z.enum(QUERY_KINDS)).optional().describe("The kinds of sources to ask; all if left out."),
-        language: z.string().optional().describe("The language of the words, such as en or zh."),
-        from: z.string().optional().describe("Only what was published on or after this date, such as 2025-01-31."),
-        to: z.string().optional().describe("Only what was published on or before this date."),
-      }),
-    )
-    .min(1)
-    .max(MAX_QUERIES)
-    .describe(`One to ${MAX_QUERIES} queries, each for something else that the question needs.`),
-});
+/** The arguments of `search`, as a model is told them, with the `kinds` that it may name. `readQueries` reads what models send. */
+export const searchArguments = (kinds: readonly QueryKind[] = QUERY_KINDS) =>
+  z.looseObject({
+    queries: z
+      .array(
+        z.looseObject({
+          text,
+          kinds: z.array(z.enum(kinds)).optional().describe("The kinds of sources to ask; all if left out."),
+          language: z.string().optional().describe("The language of the words, such as en or zh."),
+          from: z.string().optional().describe("Only what was published on or after this date, such as 2025-01-31."),
+          to: z.string().optional().describe("Only what was published on or before this date."),
+        }),
+      )
+      .min(1)
+      .max(MAX_QUERIES)
+      .describe(`One to ${MAX_QUERIES} queries, each for something else that the question needs.`),
+  });
 
 /** Also accepts what `readQueries` can read. */
-export const SearchCallSchema = z.preprocess((args) => ({ queries: readQueries(args).map(withoutNulls) }), SearchArgumentsSchema);
+export const SearchCallSchema = z.preprocess((args) => ({ queries: readQueries(args).map(withoutNulls) }), searchArguments());
 
 function withoutNulls(query: PlannedQuery): Partial<PlannedQuery> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null));
@@ -67,10 +68,10 @@ function decoded(value: unknown): unknown {
   return typeof value === "string" && BEGINS_AS_JSON.test(value) ? (parseJson(value) ?? null) : value;
 }
 
-/** Keeps each query once, and at most `MAX_QUERIES`. */
+/** Keeps each query once, in whatever case it is written, and at most `MAX_QUERIES`. */
 export function mergeQueries(queries: readonly PlannedQuery[]): PlannedQuery[] {
-  const byContent = new Map(queries.map((query) => [JSON.stringify(query), query]));
-  return [...byContent.values()].slice(0, MAX_QUERIES);
+  const byContent = new Map(queries.toReversed().map((query) => [JSON.stringify(query).toLowerCase(), query]));
+  return [...byContent.values()].toReversed().slice(0, MAX_QUERIES);
 }
 
 function readQuery(given: unknown): PlannedQuery[] {

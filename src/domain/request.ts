@@ -64,6 +64,11 @@ export const TimeZoneSchema = z.string().max(100).refine(isTimeZone, "must be an
 export const MAX_URLS = 20;
 const MAX_URL_LENGTH = 8_000;
 
+function hasCredentials(text: string): boolean {
+  const { username, password } = URL.parse(text) ?? {};
+  return Boolean(username) || Boolean(password);
+}
+
 /** Whether an address may be fetched is decided when it is. */
 export const UrlsSchema = z
   .array(
@@ -71,7 +76,11 @@ export const UrlsSchema = z
       .string()
       .trim()
       .max(MAX_URL_LENGTH)
-      .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), "must be an address such as https://example.org/report.pdf"),
+      .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), "must be an address such as https://example.org/report.pdf")
+      .refine(
+        (text) => !hasCredentials(text),
+        "must not have a user name or password: it would be stored, and no page is fetched with one",
+      ),
   )
   .max(MAX_URLS);
 

@@ -1,5 +1,5 @@
 import { estimateTokens } from "../domain/chat.ts";
-import { limitsOf } from "../domain/depth.ts";
+import { DOWNLOADS_PER_PLACE, limitsOf } from "../domain/depth.ts";
 import type { Estimate, EstimateTerms, Range } from "../domain/estimate.ts";
 import { URLS_SOURCE } from "../domain/hit.ts";
 import type { Models, Task } from "../domain/request.ts";
@@ -39,7 +39,7 @@ function documentsOf({ sources, tools, since, given = [] }: Task, graph: string)
   const searched = sources.length + tools.length > 0;
   if (graph !== "executor") return searched ? Number.POSITIVE_INFINITY : urls;
   // In place of a page that turns out to be older, the next one is read.
-  const found = since === undefined ? KEEP : 2 * KEEP;
+  const found = since === undefined ? KEEP : DOWNLOADS_PER_PLACE * KEEP;
   return urls + Math.min(KEEP, given.length - urls) + (searched ? found : 0);
 }
 

@@ -40,7 +40,7 @@ type Ranked = Candidate & { readonly score: number };
  * Fuses BM25 and the order of each source by reciprocal rank fusion. `hits` must keep the order in which each source returned them.
  * Returns only the best of several near-duplicates. Scores are between 0 and 1.
  */
-export const rankingHits: Ranker = function* ({ question, keep, relevantTo }, hits) {
+export const rankingHits: Ranker = function* ({ question, keep, relevantTo, mayBeNone = false }, hits) {
   const query = queryTerms(question);
   const works: Candidate[] = [];
   for (const work of mergeWorks(hits)) {
@@ -50,18 +50,21 @@ export const rankingHits: Ranker = function* ({ question, keep, relevantTo }, hi
   // The first ranking finds the best copy of each text. The second one excludes the other copies.
   const originals = dropCopies(rank(query, works));
   const ranked = rank(query, originals);
-  const relevant = relevantTo === undefined ? ranked : yield* dropIrrelevant(ranked, relevantTo);
+  const relevant = relevantTo === undefined ? ranked : yield* dropIrrelevant(ranked, relevantTo, mayBeNone);
   const chosen = chooseHits(relevant, keep);
   return chosen.map(({ work, score }) => ({ ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives] })).sort(byScore);
 };
 
-function* dropIrrelevant(ranked: readonly Ranked[], queries: readonly string[]): LongWork<Ranked[]> {
+function* dropIrrelevant(ranked: readonly Ranked[], queries: readonly string[], mayBeNone: boolean): LongWork<Ranked[]> {
   const relevance = yield* judgeHits(
     queries,
     ranked.map(({ terms }) => terms),
   );
   const byHit = new Map(ranked.map((one, i) => [one, relevance[i] ?? 0]));
-  return cutIrrelevant(ranked, (one) => byHit.get(one) ?? 0, { isExempt: ({ work }) => isDelivered(work.hit) });
+  return cutIrrelevant(ranked, (one) => byHit.get(one) ?? 0, {
+    isExempt: ({ work }) => isDelivered(work.hit),
+    ...(mayBeNone && { keptAnyway: 0 }),
+  });
 }
 
 /** Whether a tool that the run called delivered the text, so that nothing is left to read. */

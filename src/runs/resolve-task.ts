@@ -1,4 +1,4 @@
-import { type Depth, limitsOf } from "../domain/depth.ts";
+import { limitsOf } from "../domain/depth.ts";
 import { conversationTurns } from "../domain/history.ts";
 import { DOCUMENTS_SOURCE, type Hit, sourceIdOf, URLS_SOURCE } from "../domain/hit.ts";
 import type { Limits } from "../domain/limits.ts";
@@ -62,7 +62,7 @@ export function resolveTask(
   const { depth, report, since } = request;
   const today = dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at);
   if (since !== undefined) checkSince(since, today);
-  const limits = resolveLimits(request.limits ?? {}, policy.limits, depth);
+  const limits = resolveLimits(request, policy.limits);
   const team = resolveTeam(request, policy.teams ?? new Map(), limits);
   const childModels = team?.children.flatMap(({ model }) => model ?? []) ?? [];
   const requestedModels = resolveModels(request, childModels, policy);
@@ -207,8 +207,12 @@ function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Polic
   return { sources: [...new Set([...given, ...wantedOf(sources)])], tools: wantedOf(tools) };
 }
 
-function resolveLimits(wanted: NonNullable<ResearchRequest["limits"]>, caps: Limits, depth?: Depth): Limits {
-  const limits: Limits = { ...caps, ...(depth !== undefined && limitsOf(depth, caps).limits) };
+/** Only this graph decides once what it reads, so only it needs downloads for what it reads in place of a page that is too old. */
+const REFILLING_GRAPH = "executor";
+
+function resolveLimits({ limits: wanted = {}, depth, since, graph }: ResearchRequest, caps: Limits): Limits {
+  const refills = since !== undefined && graph === REFILLING_GRAPH;
+  const limits: Limits = { ...caps, ...(depth !== undefined && limitsOf(depth, caps, refills).limits) };
   const faults: Fault[] = [];
   for (const key of Object.keys(caps) as (keyof Limits)[]) {
     const value = wanted[key];

@@ -23,6 +23,17 @@ describe("the budget of todos", () => {
     expect(start(1).limits).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
   });
 
+  it("starts a todo with five calls at most, and tokens and money in proportion; the rest is lent to whoever needs it", () => {
+    const { budget } = todos({ modelCalls: 46 });
+    const [first, second] = [2, 1].map((among) => budget.allocate(budget.firstShare(among)));
+    expect([first?.limits, second?.limits]).toEqual([
+      { modelCalls: 5, tokens: 875, costUsd: 0.35 / 4, downloads: 6 },
+      { modelCalls: 5, tokens: 875, costUsd: expect.closeTo(0.0875), downloads: 6 },
+    ]);
+    expect(first?.takeCallsToGather(100)).toBe(3 + 30);
+    expect(todos({ modelCalls: 13 }).budget.firstShare(3)).toEqual(todos({ modelCalls: 13 }).budget.share(3));
+  });
+
   it("is never negative, reserves three calls for the verdict and the summary, and gives single downloads to the first todo", () => {
     const { start } = todos({ modelCalls: 5, costUsd: null, downloads: 2 }, { modelCalls: 9, inputTokens: 90_000 });
     expect([3, 2, 1].map((among) => start(among).limits)).toEqual([
@@ -69,6 +80,23 @@ describe("the budget of todos", () => {
         .budget.allocate(share)
         .takeDownloads(12),
     ).toBe(1);
+  });
+
+  it.each([
+    [6, [1, 1, 1, 0, 1, 1, 1, 0]],
+    [12, [2, 1, 2, 1, 2, 1, 2, 1]],
+    [60, [12, 12, 12, 12, 3, 3, 3, 3]],
+  ])("divides %i downloads among eight todos so that none takes what is kept for the others", (downloads, expected) => {
+    let waiting = 4;
+    const { budget } = todos({ downloads }, {}, () => waiting);
+    const share = { modelCalls: 1, tokens: 100, costUsd: 0, downloads: 0 };
+    const started = [1, 2, 3, 4].map(() => budget.allocate(share));
+    const taken = started.map((todo) => todo.takeDownloads(12));
+    for (; waiting > 0; ) {
+      waiting -= 1;
+      taken.push(budget.allocate(share).takeDownloads(12));
+    }
+    expect(taken).toEqual(expected);
   });
 
   it("keeps calls as it keeps downloads: for each todo that waits, and for each that has read nothing as far as it has less", () => {

@@ -59,6 +59,11 @@ it("of too many queries uses the first six", () => {
   expect(readQueries({ queries: texts }).map(({ text }) => text)).toEqual(texts.slice(0, 6).map(({ text }) => text));
 });
 
+it("keeps a query once, in whatever case it is written", () => {
+  const texts = ["Basalt fibre 强度", "basalt  FIBRE 强度", "basalt"];
+  expect(readQueries({ queries: texts }).map(({ text }) => text)).toEqual(["Basalt fibre 强度", "basalt"]);
+});
+
 it("keeps at most six queries, each of at most 500 characters", () => {
   const read = readQueries({ queries: Array.from({ length: 9 }, (_, i) => `${i} ${"long ".repeat(200)}`) });
   expect(read).toHaveLength(MAX_QUERIES);

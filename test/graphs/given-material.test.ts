@@ -1,5 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { replay } from "../../src/compose.ts";
+import type { Hit } from "../../src/domain/hit.ts";
+import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { UploadedFile } from "../../src/domain/upload.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
@@ -12,6 +14,7 @@ import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-serve
 import { done, plan, verdict } from "../fakes/scripted-roles.ts";
 import { pdfOf } from "../helpers/made-files.ts";
 import { type OpenOptions, openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
+import { foundPage } from "../helpers/page-source.ts";
 import { openWithModel } from "../helpers/with-model.ts";
 
 const LAMP = "The lamp of Tolmere burns colza oil and was first lit in 1874.";
@@ -112,13 +115,18 @@ it("addresses of a thread are read by each of its runs", async () => {
   expect(quotes?.join()).toContain("建于1901年");
 });
 
-it.each(["ftp://example.org/a", "file:///etc/passwd", "example.org", "javascript:alert(1)", `https://example.org/${"a".repeat(8_000)}`])(
-  "an address that is none is refused with the request: %s",
-  (url) => {
-    const { success, error } = ResearchRequestSchema.safeParse({ question: "What?", urls: [url] });
-    expect([success, error?.issues[0]?.path]).toEqual([false, ["urls", 0]]);
-  },
-);
+it.each([
+  "ftp://example.org/a",
+  "file:///etc/passwd",
+  "example.org",
+  "javascript:alert(1)",
+  `https://example.org/${"a".repeat(8_000)}`,
+  "http://我:秘密@example.org/",
+  "https://user@example.org/",
+])("an address that is none is refused with the request: %s", (url) => {
+  const { success, error } = ResearchRequestSchema.safeParse({ question: "What?", urls: [url] });
+  expect([success, error?.issues[0]?.path]).toEqual([false, ["urls", 0]]);
+});
 
 /** Cites the passage that says when the lamp was lit. */
 function writes(request: SeenRequest) {
@@ -143,6 +151,28 @@ it("a model decides with the documents among its sources, searches them whatever
   expect(told.join()).toMatch(/documents/);
   expect(model.refused).toEqual([]);
   expect((await replay(await readRecording(await dossier.recordingLines(run.id)), { tools })).difference).toBeNull();
+});
+
+it.each([
+  ["reads no irrelevant page beside a relevant document of the user", QUESTION, 0],
+  ["reads the best three pages if the documents are irrelevant too", "Who painted the ceiling in Florence? 谁画了天花板？", 3],
+])("a model's run %s", async (_, question, pages) => {
+  const basalt = (at: number): Hit => {
+    const found = foundPage("pages", `http://127.0.0.1:9/${at}`);
+    return {
+      ...found,
+      title: `Basalt fibre ${at}`,
+      snippet: `Spun basalt ${at} is stronger than glass wool and resists acids, 玄武岩纤维。`,
+    };
+  };
+  const source: SearchSource = { id: "pages", kind: "web", title: "pages", search: async () => [1, 2, 3, 4, 5].map(basalt) };
+  const { dossier } = await openWithModel(() => say.text("NO ANSWER: nothing"), {
+    parts: { tools: [], sources: [source] },
+    environment: { SOURCES: "pages" },
+  });
+  const { downloads, run } = await finish({ dossier, documents: THREE }, { question });
+  expect(run.error).toBeNull();
+  expect(downloads.filter(({ source }) => source === "pages")).toHaveLength(pages);
 });
 
 const agentSays = (request: SeenRequest) => {

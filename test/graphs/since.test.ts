@@ -113,6 +113,30 @@ it("reads at most twice as many pages as it has places, and no more than its lim
   expect(await ask({ downloads: 14 })).toEqual([14, "no_answer"]);
 });
 
+it.each([
+  ["quick", 6, 6],
+  ["standard", 12, 6],
+])("at depth %s, pages that turn out to be older do not take the places of its documents", async (depth, documents, old) => {
+  const run = await askWith(undated(20, old), { sources: ["searxng"], since: "2026-01-01", depth });
+  const sources = run.run.report?.sources ?? [];
+  expect(sources.filter(({ status }) => status === "read")).toHaveLength(documents);
+  expect(sources.filter(({ failure }) => failure === "before_since")).toHaveLength(old);
+  expect(run.run.usage.downloads).toBe(documents + old);
+  expect(run.downloads.filter(({ failure }) => failure === "download_cap")).toEqual([]);
+  await expectReplay(run, run.parts);
+});
+
+it.each([
+  ["quick", { limits: { downloads: 6 } }],
+  ["standard", { limits: { downloads: 6 } }],
+])("at depth %s, says that no download was left to replace older pages", async (depth, more) => {
+  const run = await askWith(undated(20, 4), { sources: ["searxng"], since: "2026-01-01", depth, ...more });
+  expect(run.run.usage.downloads).toBe(6);
+  expect(run.downloads.flatMap(({ failure, detail }) => (failure === "download_cap" ? [detail] : []))).toEqual([
+    "No download was left (limits.downloads) to read others in place of older pages; not replaced: 4.",
+  ]);
+});
+
 it("an agent does not read what turns out to be older", async () => {
   const services = await startSearchServices(() => undated(1, 1));
   const script = (_: SeenRequest, index: number) =>

@@ -108,6 +108,19 @@ it("asks all sources the queries of the model if it names only kinds that the ru
   expect([run.asked.web, run.asked.encyclopedia.some((words) => words.includes("10-K"))]).toEqual([["10-K"], true]);
 });
 
+it("asks all sources a query of which the run has no kind also beside others, and offers the model only the kinds that it has", async () => {
+  const queries = [
+    { text: "苹果 年报", kinds: ["filing"] },
+    { text: "slate price", kinds: ["patents"] },
+    { text: "slate", kinds: ["encyclopedia", "market"] },
+  ];
+  const run = await ask(decidesWith(say.toolCalls([search(queries)])));
+  expect(run.asked.web).toEqual(["苹果 年报", "slate price"]);
+  expect(run.asked.encyclopedia.join(" ")).toContain("slate");
+  const { tools = [] } = run.model.requests[0]?.body ?? {};
+  expect(JSON.stringify(tools.filter((tool) => JSON.stringify(tool).includes("queries")))).toContain('"enum":["web","encyclopedia"]');
+});
+
 it("uses the last queries that can be read", async () => {
   const first = say.toolCalls([search([{ text: "first" }]), { name: "tool", arguments: { query: "a" } }]);
   const cut = say.toolCalls([{ name: "search", arguments: '{"queries": [{"text": "苹果' as never }]);

@@ -14,7 +14,7 @@ import { languageName } from "../../ranking/language.ts";
 import { lastTurns } from "./prompt-text.ts";
 import { rewriteByModel } from "./rewrite-queries.ts";
 import { type ModelAnalystDeps, reportModelFailure, requireReplaceable } from "./rules-fallback.ts";
-import { describeSources, queriesIn, SEARCH, toCall } from "./search-call.ts";
+import { describeSources, queriesIn, SEARCH, searchTool, toCall } from "./search-call.ts";
 import { takeNotesByModel } from "./take-notes.ts";
 import { writeByModel } from "./write.ts";
 
@@ -34,7 +34,7 @@ const NODE = "llm_decision";
 
 /** A tool of the same name takes its place. */
 function writesQueries({ sources, tools }: DecisionView): boolean {
-  return sources !== undefined && !tools.some(({ name }) => name === SEARCH.name);
+  return sources !== undefined && !tools.some(({ name }) => name === SEARCH);
 }
 
 const MAX_CALLS = 16;
@@ -64,7 +64,7 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
   const request: ChatRequest = {
     model: modelOf(models, "decision"),
     messages: await messagesOf(view, prompts),
-    tools: writesQueries(view) ? [...view.tools, SEARCH] : view.tools,
+    tools: writesQueries(view) ? [...view.tools, searchTool(view.sources ?? {})] : view.tools,
     toolChoice: "auto",
     schema: null,
     maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
@@ -113,7 +113,7 @@ function describeOutcome({ name, arguments: args, ok, reused, results, observati
 function toDecision({ toolCalls, content, finishReason }: ChatReply, view: DecisionView): Decision {
   const { round, question } = view;
   const all = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
-  const isSearch = ({ name }: ToolCall): boolean => name === SEARCH.name && writesQueries(view);
+  const isSearch = ({ name }: ToolCall): boolean => name === SEARCH && writesQueries(view);
   const queries = queriesIn(all.filter(isSearch));
   const calls = all.filter((call) => !isSearch(call));
   const words = sanitizeText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();

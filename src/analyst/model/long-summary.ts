@@ -4,9 +4,9 @@ import { mergeCitations } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Draft, SummaryView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import { type DraftClaim, type LedgerEntry, statedAnswers } from "../../domain/report.ts";
+import { type DraftClaim, isChecked, type LedgerEntry, statedAnswers } from "../../domain/report.ts";
 import { modelOf } from "../../domain/request.ts";
-import { toDossierError } from "../../errors.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
 import { labelHasFigures } from "../../evidence/support/judge-sum.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, finishInTurns } from "../../util/turns.ts";
@@ -24,11 +24,14 @@ const MAX_SECTIONS = 8;
 /** A report with fewer sections is written at once. */
 const MIN_SECTIONS = 2;
 
+const NOTHING_HOLDS = "No sentence of the model's section has a citation that holds.";
+
 type LongSummary = Omit<WriteRequest, "writer" | "view"> & { readonly view: SummaryView };
 
 /**
  * Writes a long report from notes: first the lead and an outline, then the sections side by side, each from its notes. Returns null if there
- * are no notes or too few model calls are left. A section that the model does not write consists of its notes.
+ * are no notes, too few model calls are left, or the model plans no section. A section that the model does not write, or of which nothing is
+ * supported by a note, consists of its notes.
  */
 export async function writeLongSummary(request: LongSummary, effects: Effects): Promise<Draft | null> {
   const { view, prompts } = request;
@@ -37,7 +40,7 @@ export async function writeLongSummary(request: LongSummary, effects: Effects): 
   if (notes.length === 0 || most < MIN_SECTIONS) return null;
   const outline = createOutlineRole(view, { notes, most, prompts });
   const lead = await writeCitedText({ ...request, writer: outline }, effects);
-  if (lead === null) return null;
+  if (lead === null || (outline.sections.length === 0 && lead.claims.length > 0)) return null;
   const callId = showSummary({ answer: answerOf(lead, view) }, effects);
   const written = await writeSections(outline.sections, { notes, request, effects });
   const draft = written.reduce(appendDraft, lead);
@@ -66,9 +69,12 @@ async function writeSections(sections: readonly PlannedSection[], { notes, reque
   );
   return planned.map(({ section, own, writer }, index) => {
     const one = written[index];
-    if (one?.ok === true) return one.value ?? sectionOfNotes(section, own, view);
-    const { code, message } = toDossierError(one?.error);
-    if (refusedBudget({ code }) === null) requireReplaceable(one?.error, effects);
+    const listed = sectionOfNotes(section, own, view);
+    if (one?.ok === true && (one.value === null || one.value.claims.some(isChecked) || listed.claims.length === 0))
+      return one.value ?? listed;
+    const error = one?.ok === false ? one.error : new DossierError("model_output", NOTHING_HOLDS);
+    const { code, message } = toDossierError(error);
+    if (refusedBudget({ code }) === null) requireReplaceable(error, effects);
     const entry = modelFailureEntry({
       model: modelOf(models, writer.role),
       target: "section",
@@ -76,7 +82,7 @@ async function writeSections(sections: readonly PlannedSection[], { notes, reque
       message,
       ms: effects.elapsedMs(since),
     });
-    return { ...sectionOfNotes(section, own, view), ledger: [entry] };
+    return { ...listed, ledger: [entry] };
   });
 }
 

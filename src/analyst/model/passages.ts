@@ -1,6 +1,7 @@
 import { estimateTokens } from "../../domain/chat.ts";
 import type { Block } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
+import { dateOfRead } from "../../domain/hit.ts";
 import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
 import type { Citation } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
@@ -86,7 +87,7 @@ export function describeSource(reading: Reading): string {
   const lines = [
     ["Title", document.title || hit.title],
     ["Publisher", publisherOf(reading)],
-    ["Date", document.publishedAt ?? hit.publishedAt],
+    ["Date", dateOfRead(hit, document.publishedAt)],
     ["Kind", hit.publication?.retracted === true ? `${SOURCE_KINDS[hit.kind]}, RETRACTED` : SOURCE_KINDS[hit.kind]],
     ["Read on", hit.readAt?.slice(0, 10)],
     ["Note", document.incomplete],

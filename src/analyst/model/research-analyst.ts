@@ -2,6 +2,7 @@ import { resolveNextAction } from "../../domain/components.ts";
 import { normalizePlan } from "../../domain/normalize-plan.ts";
 import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import { isChecked } from "../../domain/report.ts";
 import type { Models } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
@@ -78,8 +79,16 @@ const summarizeByModel: ByModel<port.SummaryView, port.Draft> = async (view, mod
   const long = fromNotes?.inSections ? await writeLongSummary(request, effects) : null;
   const notes = fromNotes === undefined ? [] : collectNotes(executed, readings);
   const written = long ?? (await writeCitedText({ ...request, writer: createSummaryRole(view, notes, prompts) }, effects));
-  return written ?? rules.summarize(view, effects);
+  return written === null ? rules.summarize(view, effects) : requireSupport(written, executed);
 };
+
+/** @throws DossierError `model_output` if nothing that the model wrote is supported although todos have quotes, which must not be lost */
+function requireSupport(draft: port.Draft, executed: port.SummaryView["executed"]): port.Draft {
+  const { claims } = draft;
+  const areQuoted = executed.some(({ findings }) => findings.claims.some(isChecked));
+  if (claims.length === 0 || claims.some(isChecked) || !areQuoted) return draft;
+  throw new DossierError("model_output", "No sentence of the model's report has a citation that holds.");
+}
 
 const MAX_QUERY_LENGTH = 500;
 const MAX_SUMMARY_LENGTH = 2_000;

@@ -11,7 +11,7 @@ import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { lastTurns } from "./prompt-text.ts";
 import { type ModelAnalystDeps, reportModelFailure, requireReplaceable } from "./rules-fallback.ts";
-import { describeSources, queriesIn, SEARCH, toCall } from "./search-call.ts";
+import { describeSources, queriesIn, searchTool, toCall } from "./search-call.ts";
 
 const NODE = "search";
 const MAX_CALLS = 4;
@@ -24,7 +24,7 @@ export async function rewriteByModel(view: RewritingView, models: Models, deps: 
   const request: ChatRequest = {
     model: modelOf(models, "decision"),
     messages: await messagesOf(view, deps.prompts),
-    tools: [SEARCH],
+    tools: [searchTool(view.sources)],
     toolChoice: "auto",
     schema: null,
     maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),

@@ -1,17 +1,25 @@
 import { z } from "zod";
 import type { ModelToolCall } from "../../domain/chat.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import { mergeQueries, type PlannedQuery, readQueries, SearchArgumentsSchema, type SourceFacts } from "../../domain/queries.ts";
+import { mergeQueries, type PlannedQuery, QUERY_KINDS, readQueries, type SourceFacts, searchArguments } from "../../domain/queries.ts";
 import type { ToolCall, ToolDescription } from "../../domain/tool.ts";
 import { parseJson } from "../../util/json-fields.ts";
 
-/** Ends the loop if it is called alone. It is no tool that is performed: the node `search` asks what it says. */
-export const SEARCH: ToolDescription = {
-  name: "search",
-  description: "Says what to search for. The sources are searched once, after your last call; a later `search` replaces an earlier one.",
-  kind: "control",
-  parameters: z.toJSONSchema(SearchArgumentsSchema) as Record<string, JsonValue>,
-};
+export const SEARCH = "search";
+
+/**
+ * Describes `search` with the kinds of these sources. It ends the loop if it is called alone. It is no tool that is performed: the node
+ * `search` asks what it says.
+ */
+export function searchTool(sources: Readonly<Record<string, SourceFacts>>): ToolDescription {
+  const kinds = QUERY_KINDS.filter((one) => Object.values(sources).some(({ kind }) => kind === one));
+  return {
+    name: SEARCH,
+    description: "Says what to search for. The sources are searched once, after your last call; a later `search` replaces an earlier one.",
+    kind: "control",
+    parameters: z.toJSONSchema(searchArguments(kinds.length > 0 ? kinds : QUERY_KINDS)) as Record<string, JsonValue>,
+  };
+}
 
 export function describeSources(sources: Readonly<Record<string, SourceFacts>>): string {
   const lines = Object.entries(sources).map(
@@ -22,7 +30,7 @@ export function describeSources(sources: Readonly<Record<string, SourceFacts>>):
 
 /** Returns the queries of all calls of `search`. */
 export function queriesIn(calls: readonly ToolCall[]): PlannedQuery[] {
-  return mergeQueries(calls.filter(({ name }) => name === SEARCH.name).flatMap(({ arguments: args }) => readQueries(args)));
+  return mergeQueries(calls.filter(({ name }) => name === SEARCH).flatMap(({ arguments: args }) => readQueries(args)));
 }
 
 /** Parses the arguments. Arguments that are not JSON stay a string, which the tool's node rejects. */

@@ -123,7 +123,7 @@ class TodoBranch {
     for (const { address, contentHash, title, publishedAt } of downloads)
       if (contentHash !== null) stepState.reads.end(readKeyOf(address), { status: "read", contentHash, failure: null, title, publishedAt });
     pool.spend(NOTHING_SPENT, downloads.filter(({ isCounted }) => isCounted).length);
-    const budget = pool.allocate({ ...(known?.share ?? pool.share(unstarted)), downloads: 0 }, earlier ?? undefined);
+    const budget = pool.allocate({ ...(known?.share ?? pool.firstShare(unstarted)), downloads: 0 }, earlier ?? undefined);
     return this.#execute(budget, startedAt, seconds);
   }
 

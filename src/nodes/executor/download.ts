@@ -1,7 +1,7 @@
 import { documentsOfDepth } from "../../domain/depth.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
-import { addressOf, type Hit, isUntitled, LINKS_SOURCE, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
+import { addressOf, DOCUMENTS_SOURCE, type Hit, isUntitled, LINKS_SOURCE, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
@@ -10,7 +10,16 @@ import { type ReadOutcome, SharedReads } from "../../domain/shared-reads.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { unlessAborted } from "../../util/abort.ts";
-import { countDownloads, downloadCapEntries, isOlder, OLDER_CODE, olderEntries, readingMsLeft, takeDownloads } from "../shared/limits.ts";
+import {
+  countDownloads,
+  downloadCapEntries,
+  isOlder,
+  OLDER_CODE,
+  olderEntries,
+  readingMsLeft,
+  takeDownloads,
+  unreplacedEntries,
+} from "../shared/limits.ts";
 import { readKeyOf, readKeyOfHit } from "../shared/read-key.ts";
 import { recalledEntry, recallReading } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue, ExecutorUpdate, KnownReading, ReadHit } from "./state.ts";
@@ -43,7 +52,7 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
       effects,
     );
     const { limits } = state.task;
-    const downloads = Math.max(0, Math.min(limits.downloads, documentsOfDepth(state.task) - recalled.length));
+    const places = Math.max(0, Math.min(limits.downloads, documentsOfDepth(state.task) - recalled.length));
     const isRecalled = ({ id }: RankedHit): boolean => recalled.some(({ hit }) => hit.id === id);
     const isUnread = (hit: RankedHit): boolean => hit.contentHash === null && !isKnown(hit);
     const unread = state.ranked.filter((hit) => isUnread(hit) && !isRecalled(hit)).map(({ readAt: _, ...hit }) => hit);
@@ -51,20 +60,26 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const isShared = (hit: RankedHit): boolean => effects.reads?.has(readKeyOfHit(hit)) === true;
     const shared = unread.filter(isShared);
     const wanted = unread.filter((hit) => !shared.includes(hit));
-    const missing = wanted.slice(0, takeDownloads(wanted.length, downloads, effects));
+    // What the user gave is read once for all todos.
+    const given = wanted.filter(({ foundBy }) => foundBy === URLS_SOURCE || foundBy === DOCUMENTS_SOURCE);
+    const missing = wanted.slice(0, takeDownloads(wanted.length, places, effects, given.length));
     const alternatives = alternativesOf(missing, state.hits);
-    const second = takeDownloads(alternatives.size, downloads - missing.length, effects);
+    const second = takeDownloads(alternatives.size, places - missing.length, effects);
     const addresses = addressesOf(missing, alternatives, second);
     const timeoutMs = (): number => Math.min(downloadTimeoutMs, readingMsLeft(state, effects));
     const context = { reader, documents, timeoutMs, scope: scopeOf(state.task), since: state.task.since, effects };
     let taken = missing.length + second;
-    const spares = state.spare.filter(isUnread).values();
+    const spares = [...wanted.slice(missing.length), ...state.spare.filter(isUnread)].values();
+    const unreplaced: RankedHit[] = [];
     /** Reads the next spare hit; null if there is none, or no download for it. */
     const readNext = (): Promise<Fetched> | null => {
       const { value: hit } = spares.next();
       if (hit === undefined) return null;
       if (isShared(hit)) return joinRead(hit, context);
-      if (takeDownloads(1, downloads - taken, effects) === 0) return null;
+      if (takeDownloads(1, limits.downloads - taken, effects) === 0) {
+        unreplaced.push(hit);
+        return null;
+      }
       taken += 1;
       return readFirst(addressesToTry(hit), context);
     };
@@ -75,8 +90,8 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const made = countDownloads(fetched.flatMap(({ entries }) => entries));
     effects.budget?.returnDownloads(Math.max(0, taken - made));
     const read = [...delivered, ...reused, ...recalled, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
-    const given = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
-    const left = downloadCapEntries(missing.length === 0 ? wanted : given);
+    const unreadUrls = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
+    const left = [...downloadCapEntries(missing.length === 0 ? wanted : unreadUrls), ...unreplacedEntries(unreplaced)];
     const again = [...reused.map(({ hit }) => reusedEntry(hit)), ...recalled.map(({ hit }) => recalledEntry(hit))];
     return { read, ledger: [...again, ...fetched.flatMap((one) => one.entries), ...left] };
   };

@@ -1,4 +1,4 @@
-import { documentsOfDepth } from "../../domain/depth.ts";
+import { DOWNLOADS_PER_PLACE, documentsOfDepth } from "../../domain/depth.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import { type Hit, isBefore, knownDate, mergeHits, type RankedHit } from "../../domain/hit.ts";
@@ -71,13 +71,15 @@ async function rankSourced(found: readonly Hit[], deps: RankDeps, context: Threa
   const hits = found.filter((hit) => !older.includes(hit));
   const { ranked, entries } = await rankHits(hits, deps, { ...context, keep: hits.length });
   const ordered = datedFirst(ranked);
-  const [kept, spare] = [ordered.slice(0, context.keep), ordered.slice(context.keep, 2 * context.keep)];
+  const [kept, spare] = [ordered.slice(0, context.keep), ordered.slice(context.keep, DOWNLOADS_PER_PLACE * context.keep)];
   return { ranked: kept, spare, entries: [...olderEntries(mergeHits([], older), since), ...entries] };
 }
 
 interface ThreadContext extends RankContext {
   /** Of earlier runs, and not found by this one. */
   readonly unfound: ReadonlySet<Hit>;
+  /** Whether a document of the user is relevant, so that no irrelevant hit is needed. */
+  readonly hasMaterial: boolean;
 }
 
 /** Lowers the scores of hits without a date below those of all others, because what is read is sorted by score again. */
@@ -98,6 +100,7 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const { question, queries, language, keep, finish } = context;
   const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
   const given = documents.length === 0 ? [] : await finish(deps.ranker(asked, documents));
+  const hasMaterial = queries !== undefined && (await finish(isAnyRelevant(given, queries)));
   const earlier = threadHits(context.task).filter(({ id }) => !urls.some((url) => url.id === id));
   const known = new Set(earlier.map(({ id }) => id));
   const again = new Set(found.map(({ id }) => id));
@@ -105,6 +108,7 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const { ranked, spare, entries } = await rankSourced([...earlier, ...found.filter(({ id }) => !known.has(id))], deps, {
     ...context,
     unfound,
+    hasMaterial,
   });
   // A thread may have been about something else, so half of the places are for what is found now.
   const places = Math.floor(Math.min(keep, documentsOfDepth(context.task)) / 2);
@@ -121,9 +125,9 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
  * semantic scores decide which are relevant, or the words if there are no scores.
  */
 async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: ThreadContext) {
-  const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
+  const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish, hasMaterial: mayBeNone } = context;
   const { semantic: name } = task;
-  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
+  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all, mayBeNone }) };
   const byWords = async () => finish(ranker(asked, await finish(withoutOtherSubjects(hits, context))));
   if (name === undefined) return { ranked: await byWords(), entries: [] };
   const best = await finish(ranker({ question, language, keep: SEMANTIC_DEPTH }, hits));
@@ -131,6 +135,11 @@ async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, co
   const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
   const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
   return { ranked: scores === null ? await byWords() : fuseSemantic(best, scores, keep, queries !== undefined), entries: [entry] };
+}
+
+function* isAnyRelevant(hits: readonly Hit[], { all }: RunQueries): LongWork<boolean> {
+  const relevance = yield* judgeHits(all, hits.map(termsOfHit));
+  return relevance.some((one) => one >= MIN_RELEVANCE);
 }
 
 /** Leaves out documents of earlier runs that are about something else. The cut of the ranking judges hits by the earlier questions too. */

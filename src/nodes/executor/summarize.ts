@@ -44,7 +44,17 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
     const { question, language } = state.task;
     const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck };
-    const content = { blocks, claims, citations, closest, sources: reportSources(state, origins), coverage, ledger, ...said, ...cut };
+    const content = {
+      blocks,
+      claims,
+      citations,
+      closest,
+      sources: reportSources(state, origins, readings),
+      coverage,
+      ledger,
+      ...said,
+      ...cut,
+    };
     await turn();
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     await turn();

@@ -70,7 +70,7 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: citedOrRead(works) };
     const open = openQuestions(summary, state, found.hits);
     const content = {
-      ...{ blocks, claims, citations, closest, sources: reportSources(found, origins), coverage, ledger },
+      ...{ blocks, claims, citations, closest, sources: reportSources(found, origins, readings), coverage, ledger },
       ...{ answers: statedAnswers(summary.answers, open), missing: open, struck },
       ...(summary.cutOff === true && { cutOff: true as const }),
     };

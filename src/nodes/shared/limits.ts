@@ -27,19 +27,33 @@ function msLeft({ task, startedAt, waitedMs = 0 }: TimedState, effects: Effects,
   return Math.max(0, Math.floor(mostMs - effects.elapsedMs(startedAt) + waitedMs));
 }
 
-/** Takes downloads from the limit of this run and, in a nested run, from what the outer run lends. Returns how many of `wanted` may be made. */
-export function takeDownloads(wanted: number, left: number, { budget }: Pick<Effects, "budget">): number {
+/**
+ * Takes downloads from the limit of this run and, in a nested run, from what the outer run lends; the first `forAll` are used by all nested
+ * runs. Returns how many of `wanted` may be made.
+ */
+export function takeDownloads(wanted: number, left: number, { budget }: Pick<Effects, "budget">, forAll = 0): number {
   const allowed = Math.max(0, Math.min(wanted, left));
-  return budget === undefined ? allowed : budget.takeDownloads(allowed);
+  return budget === undefined ? allowed : budget.takeDownloads(allowed, forAll);
 }
 
 const CAP_CODE = "download_cap";
 
 export function downloadCapEntries(unread: readonly Hit[]): LedgerEntry[] {
-  const [first] = unread;
+  return capEntries(unread, `No download was left (limits.downloads); not read: ${unread.length}.`);
+}
+
+/** Says that nothing was read in place of pages that are too old; `unread` are the hits that would have been. */
+export function unreplacedEntries(unread: readonly Hit[]): LedgerEntry[] {
+  return capEntries(
+    unread,
+    `No download was left (limits.downloads) to read others in place of older pages; not replaced: ${unread.length}.`,
+  );
+}
+
+function capEntries([first]: readonly Hit[], detail: string): LedgerEntry[] {
   if (first === undefined) return [];
   const entry = { what: "download", source: first.foundBy, target: addressOf(first), outcome: "failed", results: 0, ms: 0 } as const;
-  return [{ ...entry, failure: CAP_CODE, detail: `No download was left (limits.downloads); not read: ${unread.length}.` }];
+  return [{ ...entry, failure: CAP_CODE, detail }];
 }
 
 export const OLDER_CODE = "before_since";

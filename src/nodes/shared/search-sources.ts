@@ -27,12 +27,11 @@ export interface Search {
 /** Several queries share the results that are taken of a source. */
 const MIN_LIMIT = 10;
 
-/** Plans as `planSearches` does. If no source has a kind that the queries name, all sources are asked all queries. */
+/** Plans as `planSearches` does, but a query whose kinds the run does not have goes to all sources. */
 export function planAnyway(queries: readonly PlannedQuery[], task: Task, limit: number): Search[] {
-  const fitting = planSearches(queries, task, limit);
-  if (fitting.length > 0) return fitting;
+  const fits = (query: PlannedQuery): boolean => planSearches([query], task, limit).some(({ source }) => source !== DOCUMENTS_SOURCE);
   return planSearches(
-    queries.map((query) => ({ ...query, kinds: [] })),
+    queries.map((query) => (fits(query) ? query : { ...query, kinds: [] })),
     task,
     limit,
   );

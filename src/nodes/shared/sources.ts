@@ -1,6 +1,6 @@
 import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
 import type { StoredDocument } from "../../domain/document.ts";
-import { type Hit, isUntitled, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
+import { dateOfRead, type Hit, isUntitled, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -116,10 +116,13 @@ export function countOrigins(claims: readonly DraftClaim[], citations: readonly 
 
 export const MAX_SOURCES = 100;
 
+/** The sources of a report, with the dates that a model was told of those that were read. */
 export function reportSources(
   { hits, ranked, read }: Pick<ExecutorStateValue, "hits" | "ranked" | "read">,
   origins: ReadonlyMap<string, string>,
+  readings: readonly Reading[],
 ): Source[] {
+  const dates = new Map(readings.map(({ hit, document }) => [hit.id, dateOfRead(hit, document.publishedAt)]));
   const readById = new Map(read.map((one) => [one.hit.id, one]));
   const rankedById = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));
   const sources = mergeHits([], hits).map((hit): Source => {
@@ -128,7 +131,13 @@ export function reportSources(
     const read = readById.get(hit.id);
     const titled = read && isUntitled(hit) ? { ...read, title: read.hit.title } : read;
     const { readAt } = read?.hit ?? {};
-    return { ...toSource(hit, titled, [hit.url]), score, ...(origin !== undefined && { origin }), ...(readAt !== undefined && { readAt }) };
+    const dated = { ...hit, publishedAt: dates.get(hit.id) ?? hit.publishedAt };
+    return {
+      ...toSource(dated, titled, [hit.url]),
+      score,
+      ...(origin !== undefined && { origin }),
+      ...(readAt !== undefined && { readAt }),
+    };
   });
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }

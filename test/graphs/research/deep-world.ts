@@ -1,7 +1,6 @@
 import { type LoopbackServer, startLoopback } from "../../fakes/loopback-server.ts";
 import type { Behavior } from "../../fakes/model-server/behavior.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
-import type { Script } from "../../fakes/model-server/script.ts";
 import { contentsOf, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
 
 /** Eight harbours with ten pages each, half of them Chinese. A page has one figure of its harbour among much else. */
@@ -97,7 +96,7 @@ const ANSWERS: Readonly<Record<string, (request: SeenRequest) => Behavior>> = {
 };
 
 /** A model that does each role's work from what it is shown. Before each answer pass `delayMs`, and up to `spreadMs` more for some. */
-export function deepScript(delayMs = 0, spreadMs = 0): Script {
+export function deepScript(delayMs = 0, spreadMs = 0): (request: SeenRequest) => Behavior | undefined {
   let count = 0;
   return (request) => {
     const answer = ANSWERS[String(request.body.model)]?.(request);

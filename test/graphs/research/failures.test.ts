@@ -88,14 +88,14 @@ it("gives the budget of a todo that fails with an error to the todos after it", 
       return {};
     },
   });
-  const limits = { modelCalls: 31, downloads: 9 };
+  const limits = { modelCalls: 13, downloads: 9 };
   const done = await research({ question: QUESTION, limits }, { parts: { research: broken }, environment: { MAX_PARALLEL_TODOS: "1" } });
   expect(statuses(done.run.todos)).toBe("T1 failed, T2 failed, T3 completed");
-  // 25 calls are for todos. T1 made none of its 8. Downloads are taken one by one, so that each todo may use what is left.
+  // Nine calls are for todos. T1 made none of its three, and no todo starts with more than five. Downloads are taken one by one.
   expect(broken.assessed.map((view) => [view.limits.modelCalls, view.limits.downloads])).toEqual([
-    [8, 9],
-    [12, 9],
-    [25, 9],
+    [3, 9],
+    [4, 9],
+    [5, 9],
   ]);
   await expectSameAgain(done, { research: broken });
 });
