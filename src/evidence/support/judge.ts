@@ -7,7 +7,7 @@ import { type MissingFigure, missingFigures, missingIn, possibleAmounts, readSou
 import { type Quantity, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { withUnits } from "./column-units.ts";
-import { hasLatinNames, missingNames } from "./names.ts";
+import { couldHave, missingNames, type Name } from "./names.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 import { standsInQuotes } from "./same-words.ts";
 import { misdatedAmount, misplacedCell } from "./table-columns.ts";
@@ -58,12 +58,13 @@ export function judgeClaim(statement: Statement, places: readonly QuotedPlace[],
   const figures = figuresOf(statement, places, names);
   if (figures.missing.length > 0) return withoutFigures(figures, places);
   const unknown = namesMissingIn(text, [...quotes, ...names], places, known);
-  const isComparable = unknown.length > 0 && (figures.computedBy !== null || places.some((place) => hasLatinNames(nearbyText(place))));
-  if (isComparable) return failed("name_not_in_source", unknown.join(", "));
+  const isComparable = (name: Name): boolean => figures.computedBy !== null || places.some((place) => couldHave(nearbyText(place), name));
+  const compared = unknown.filter(isComparable);
+  if (compared.length > 0) return failed("name_not_in_source", wordsOf(compared));
   const misplaced = statement.head === undefined ? misdatedAmount(text, places) : misplacedCell(text, statement.head, places);
   if (misplaced !== null) return failed("amount_not_in_quote", misplaced.trim());
   if (figures.computedBy !== null) return judged("computed", figures.computedBy);
-  if (unknown.length > 0) return { ...judged("paraphrased"), uncompared: unknown };
+  if (unknown.length > 0) return { ...judged("paraphrased"), uncompared: unknown.map(({ word }) => word) };
   return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");
 }
 
@@ -105,12 +106,16 @@ export function figuresOf(
   return { stated, missing, calculations, computedBy: isComputed.includes(true) ? computedBy : null };
 }
 
-function namesMissingIn(text: string, said: readonly string[], places: readonly QuotedPlace[], { isOrdinary }: Known): string[] {
+function namesMissingIn(text: string, said: readonly string[], places: readonly QuotedPlace[], { isOrdinary }: Known): Name[] {
   const missing = missingNames(text, said, isOrdinary);
   if (missing.length === 0) return [];
   const documents = new Map(places.map((place) => [place.contentHash, place]));
-  const unknown = new Set(missingNames(text, Array.from(documents.values(), nearbyText), isOrdinary));
-  return missing.filter((name) => unknown.has(name));
+  const unknown = new Set(missingNames(text, Array.from(documents.values(), nearbyText), isOrdinary).map(({ start }) => start));
+  return missing.filter(({ start }) => unknown.has(start));
+}
+
+export function wordsOf(names: readonly Name[]): string {
+  return names.map(({ word }) => word).join(", ");
 }
 
 /** The text of a row with the units of its columns. */
