@@ -55,8 +55,8 @@ const ENGLISH = {
     return `Calculated${from}: ${working}`;
   },
   workingOf: (working: string, name: string) => `${working} (${name})`,
-  /** @param names the names of a sentence whose source is in another script */
-  namesNotCompared: (names: string) => `(not compared with the source, which is in another script: ${names})`,
+  /** @param names words that may be names, which the sources could not be compared with */
+  namesNotCompared: (names: string) => `(not compared with the source: ${names})`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }: SupportCounts) => {
     const parts = [
       [quoted, "quoted"],
@@ -123,7 +123,7 @@ const CHINESE: SupportLabels = {
   words: (why, words) => `${why}：“${words}”`,
   calculation: (working, others) => `计算${others.length === 0 ? "" : `（另见注释 ${others.join("、")}）`}：${working}`,
   workingOf: (working, name) => `${working}（${name}）`,
-  namesNotCompared: (names) => `（来源使用其他文字，未能核对名称：${names}）`,
+  namesNotCompared: (names) => `（未与来源核对：${names}）`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }) => {
     const parts = [
       [quoted, "为引文原话"],
