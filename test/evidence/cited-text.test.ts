@@ -303,6 +303,23 @@ describe("the first word of a sentence", () => {
   });
 });
 
+describe("a name of the question", () => {
+  const evidence = ["The company had revenue of $27.2 billion.", "Revenue of Halden was $5 billion."].map(
+    (text, i): Evidence => ({ id: `P${i + 1}`, sourceId: "S", contentHash: String(i), text, start: 0, end: text.length }),
+  );
+  const judged = (name: string) => {
+    const known = ["Which of Northwind and Halden has more revenue?"];
+    const text = `In all, ${name} had revenue of $27.2 billion. [P1: "revenue of $27.2 billion"]`;
+    const { claims } = finish(readCitedText(text, new Map(evidence.map((one) => [one.id, one])), { known }));
+    return claims.map(({ support, reason }) => reason ?? support);
+  };
+
+  it("needs no document, unless another document has it than the cited one", () => {
+    expect(judged("Northwind")).toEqual(["paraphrased"]);
+    expect(judged("Halden")).toEqual(["name_not_in_source: Halden"]);
+  });
+});
+
 describe("names of a sentence over a document in another script", () => {
   const judged = (text: string, document: string) => {
     const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text: document, start: 0, end: document.length };

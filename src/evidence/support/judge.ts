@@ -61,7 +61,8 @@ export function judgeClaim(statement: Statement, places: readonly QuotedPlace[],
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const figures = figuresOf(statement, places, names);
   if (figures.missing.length > 0) return withoutFigures(figures, places);
-  const unknown = namesMissingIn(text, [...quotes, ...names], places, known);
+  const titles = places.flatMap(({ title }) => title ?? []);
+  const unknown = namesMissingIn(text, [...quotes, ...titles], places, known);
   const isComparable = (name: Name): boolean =>
     figures.computedBy !== null ||
     ((name.isSure || (known.isWritten?.(name.word) ?? true)) && places.some((place) => couldHave(nearbyText(place), name)));
@@ -115,8 +116,18 @@ export function figuresOf(
   return { stated, missing, calculations, computedBy: isComputed.includes(true) ? computedBy : null };
 }
 
-function namesMissingIn(text: string, said: readonly string[], places: readonly QuotedPlace[], { isOrdinary }: Known): Name[] {
-  const missing = missingNames(text, said, isOrdinary);
+/** A name of the question need not stand in the quotes, unless another document has it: the cited one may then be about somebody else. */
+function namesMissingIn(
+  text: string,
+  said: readonly string[],
+  places: readonly QuotedPlace[],
+  { names, isOrdinary, isWritten }: Known,
+): Name[] {
+  const own = missingNames(text, said, isOrdinary);
+  const unasked = new Set(missingNames(text, [...said, ...names], isOrdinary).map(({ start }) => start));
+  const missing = own.filter(
+    ({ word, start }) => unasked.has(start) || (isWritten?.(word) === true && names.some((name) => name.includes(word))),
+  );
   if (missing.length === 0) return [];
   const documents = new Map(places.map((place) => [place.contentHash, place]));
   const unknown = new Set(missingNames(text, Array.from(documents.values(), nearbyText), isOrdinary).map(({ start }) => start));
