@@ -5,7 +5,7 @@ import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
 import { isFalse, type Judgement } from "./support/judge.ts";
 import { type JudgedBlock, type JudgedSection, type JudgedSentence, SectionJudge } from "./support/judge-section.ts";
-import { createLowerCase, OrdinaryWords } from "./support/ordinary-words.ts";
+import { createLowerCase, createWritten, OrdinaryWords } from "./support/ordinary-words.ts";
 import { needsRest } from "./support/report-sums.ts";
 
 /** What is wrong with a sentence. `words` is what the fault is about, and `marker` the citation as it was written, or `""`. */
@@ -59,6 +59,7 @@ export class ReportReader {
       },
       addresses,
       isOrdinary: createLowerCase(documents),
+      isWritten: createWritten(documents),
     });
     this.#showInvented = showInvented;
   }

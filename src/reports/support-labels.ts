@@ -29,7 +29,7 @@ const ENGLISH = {
     no_citation: "no source is cited",
     amount_not_in_quote: "an amount is not in the quotes",
     date_not_in_quote: "a date is not in the quotes",
-    name_not_in_source: "a name is not in the cited sources",
+    name_not_in_source: "a word that may be a name is not in the cited sources",
     amount_not_in_sentences: "an amount is in no checked sentence",
     expression_not_understood: "the calculation cannot be read",
     operand_not_in_quote: "an amount of the calculation is not in the quotes",
@@ -48,15 +48,15 @@ const ENGLISH = {
     percent_for_points: "percent is said for percentage points",
     wrong_result: "the calculation has another result",
   } as Reasons,
-  words: (why: string, words: string) => `${why}; the text says “${words}”`,
+  words: (why: string, words: string) => `${why}: “${words}”`,
   /** @param others the numbers of the other notes that it takes figures from */
   calculation: (working: string, others: readonly number[]) => {
     const from = others.length === 0 ? "" : ` with ${others.length === 1 ? "note" : "notes"} ${others.join(", ")}`;
     return `Calculated${from}: ${working}`;
   },
   workingOf: (working: string, name: string) => `${working} (${name})`,
-  /** @param names the names of a sentence whose source is in another script */
-  namesNotCompared: (names: string) => `(not compared with the source, which is in another script: ${names})`,
+  /** @param names words that may be names, which the sources could not be compared with */
+  namesNotCompared: (names: string) => `(not compared with the source: ${names})`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }: SupportCounts) => {
     const parts = [
       [quoted, "quoted"],
@@ -101,7 +101,7 @@ const CHINESE: SupportLabels = {
     no_citation: "没有引用来源",
     amount_not_in_quote: "引文中没有其中的数字",
     date_not_in_quote: "引文中没有其中的日期",
-    name_not_in_source: "所引来源中没有其中的名称",
+    name_not_in_source: "所引来源中没有其中可能是名称的词",
     amount_not_in_sentences: "已核对的句子中没有其中的数字",
     expression_not_understood: "算式无法解读",
     operand_not_in_quote: "引文中没有算式里的数字",
@@ -120,10 +120,10 @@ const CHINESE: SupportLabels = {
     percent_for_points: "把百分点说成了百分比",
     wrong_result: "算式的结果不同",
   },
-  words: (why, words) => `${why}；文中写作“${words}”`,
+  words: (why, words) => `${why}：“${words}”`,
   calculation: (working, others) => `计算${others.length === 0 ? "" : `（另见注释 ${others.join("、")}）`}：${working}`,
   workingOf: (working, name) => `${working}（${name}）`,
-  namesNotCompared: (names) => `（来源使用其他文字，未能核对名称：${names}）`,
+  namesNotCompared: (names) => `（未与来源核对：${names}）`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }) => {
     const parts = [
       [quoted, "为引文原话"],
@@ -171,5 +171,5 @@ export function reasonInWords(reason: string, { reasons }: SupportLabels): strin
 export function explainReason(reason: string, labels: SupportLabels): string {
   const { words } = splitReason(reason);
   const why = reasonInWords(reason, labels);
-  return words === "" ? why : labels.words(why, words);
+  return words === "" ? why : labels.words(why, words.replace(/^["“](.*)["”]$/su, "$1"));
 }

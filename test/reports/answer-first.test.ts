@@ -29,7 +29,7 @@ it("names that could not be compared stand behind the sentence", () => {
   );
   const view = viewOf({ ...run, report: { ...run.report, claims } }, "dossier 0.1.0");
   for (const file of [toHtml(view), toMarkdown(view, "footnotes")])
-    expect(file).toContain("(not compared with the source, which is in another script: Tim, Cook)");
+    expect(file).toContain("(not compared with the source: Tim, Cook)");
 });
 
 it("a Chinese title breaks between words and behind punctuation", () => {

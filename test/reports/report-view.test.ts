@@ -86,7 +86,7 @@ describe("the view of a report", () => {
     const markdown = renderMarkdown({ ...answered, language: "en", claims, citations: [], blocks });
     expect(
       markdown.slice(markdown.indexOf("|"), markdown.indexOf("6 sentences")),
-    ).toBe(`| h **(not verified: a date is not in the quotes; the text says “2031”)** |  |  |  |
+    ).toBe(`| h **(not verified: a date is not in the quotes: “2031”)** |  |  |  |
 | --- | ---: | ---: | ---: |
 | a | 1 | – | – |
 | b | – | – | – |

@@ -16,8 +16,8 @@ describe.each(["en", "zh"] as const)("the reasons in words: %s", (language) => {
   });
 
   it("name what the code is about, and show a code that they do not know", () => {
-    expect(explainReason("amount_not_in_quote: $5 billion", labels)).toMatch(/(?:; the text says |；文中写作)“\$5 billion”$/);
-    expect(explainReason("of_a_later_version: x", labels)).toMatch(/^of_a_later_version(?:; the text says |；文中写作)“x”$/);
+    expect(explainReason("amount_not_in_quote: $5 billion", labels)).toMatch(/(?:: |：)“\$5 billion”$/);
+    expect(explainReason("of_a_later_version: x", labels)).toMatch(/^of_a_later_version(?:: |：)“x”$/);
   });
 });
 

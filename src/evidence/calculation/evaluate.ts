@@ -72,11 +72,11 @@ export function evaluate(expression: string, quoted: readonly Amount[]): Evaluat
     const written = take(OPERAND);
     const [own] = readAmounts(written?.replace(/^-/, "") ?? "", false);
     if (written === null || own === undefined) return null;
-    const found = findAmount(own, quoted, used);
+    const isDivisor = terms > 1 && isConstant(own, terms) && own.digits === BigInt(terms);
+    const found = isDivisor ? undefined : findAmount(own, quoted, used);
     if (found !== undefined) used.push(found);
     else if (!isConstant(own, terms)) unknown ??= written.trim();
     const value = quantityOf(found ?? own);
-    const isDivisor = terms > 1 && own.digits === BigInt(terms);
     return {
       value: written.startsWith("-") ? { ...value, num: -value.num } : value,
       terms: 1,

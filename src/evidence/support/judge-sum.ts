@@ -2,7 +2,7 @@ import { readAmounts } from "../figures/amounts.ts";
 import { hasFigures, type MissingFigure, missingIn, readSources, type Sources } from "../figures/check-figures.ts";
 import { wordsInDigits } from "../figures/numerals.ts";
 import { unknownAddresses } from "../unknown-references.ts";
-import { failed, type Judgement, judged, type Known, type Statement, textWithUnits } from "./judge.ts";
+import { failed, type Judgement, judged, type Known, type Statement, textWithUnits, wordsOf } from "./judge.ts";
 import { missingNames } from "./names.ts";
 
 /** What uncited sentences and headings may sum up: checked sentences, their quotes with titles, and the documents that they cite. */
@@ -37,7 +37,7 @@ export function judgeSummary(statement: Statement, summed: ReadSummed, known: Kn
   const judgement = judgeSummedFigures(statement, summed);
   if (judgement.why !== null) return judgement;
   const unknown = missingNames(text, summed.mayName, known.isOrdinary);
-  return unknown.length > 0 ? failed("name_not_in_source", unknown.join(", ")) : judgement;
+  return unknown.length > 0 ? failed("name_not_in_source", wordsOf(unknown)) : judgement;
 }
 
 /** Judges only the figures of a sentence without citation, as `verify` does. */

@@ -1,14 +1,16 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import { STRUCK_REASONS, type Support, type SupportReason } from "../../domain/report.ts";
+import { quotient } from "../calculation/arithmetic.ts";
 import { evaluate } from "../calculation/evaluate.ts";
 import { stripBracketedNumbers } from "../citation-markers.ts";
 import type { Amount } from "../figures/amounts.ts";
-import { type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
-import { type Quantity, statesQuantity } from "../figures/quantities.ts";
+import { amountsOf, type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
+import { type Quantity, quantityOf, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
+import { misboundAmount } from "./bound-amounts.ts";
 import { withUnits } from "./column-units.ts";
-import { hasLatinNames, missingNames } from "./names.ts";
-import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
+import { couldHave, missingNames, type Name } from "./names.ts";
+import { bareNumerals, nearbyText, type QuotedPlace, quotedRows, quoteText } from "./quote-texts.ts";
 import { standsInQuotes } from "./same-words.ts";
 import { misdatedAmount, misplacedCell } from "./table-columns.ts";
 
@@ -25,6 +27,8 @@ export interface Known {
   readonly addresses: readonly string[];
   /** Whether a text writes a word in lower case, so that it is no name at the beginning of a sentence. */
   readonly isOrdinary?: (word: string) => boolean;
+  /** Whether a text has a word as it is written. The first word of a sentence that stands nowhere may be a name or not. */
+  readonly isWritten?: (word: string) => boolean;
 }
 
 export interface Judgement {
@@ -57,13 +61,20 @@ export function judgeClaim(statement: Statement, places: readonly QuotedPlace[],
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const figures = figuresOf(statement, places, names);
   if (figures.missing.length > 0) return withoutFigures(figures, places);
-  const unknown = namesMissingIn(text, [...quotes, ...names], places, known);
-  const isComparable = unknown.length > 0 && (figures.computedBy !== null || places.some((place) => hasLatinNames(nearbyText(place))));
-  if (isComparable) return failed("name_not_in_source", unknown.join(", "));
-  const misplaced = statement.head === undefined ? misdatedAmount(text, places) : misplacedCell(text, statement.head, places);
+  const titles = places.flatMap(({ title }) => title ?? []);
+  const unknown = namesMissingIn(text, [...quotes, ...titles], places, known);
+  const isComparable = (name: Name): boolean =>
+    figures.computedBy !== null ||
+    ((name.isSure || (known.isWritten?.(name.word) ?? true)) && places.some((place) => couldHave(nearbyText(place), name)));
+  const compared = unknown.filter(isComparable);
+  if (compared.length > 0) return failed("name_not_in_source", wordsOf(compared));
+  const misplaced =
+    statement.head === undefined
+      ? (misdatedAmount(text, places) ?? misboundAmount(text, places.filter((place) => quotedRows(place).length === 0).map(quoteText)))
+      : misplacedCell(text, statement.head, places);
   if (misplaced !== null) return failed("amount_not_in_quote", misplaced.trim());
   if (figures.computedBy !== null) return judged("computed", figures.computedBy);
-  if (unknown.length > 0) return { ...judged("paraphrased"), uncompared: unknown };
+  if (unknown.length > 0) return { ...judged("paraphrased"), uncompared: unknown.map(({ word }) => word) };
   return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");
 }
 
@@ -92,7 +103,7 @@ export function figuresOf(
   const bare = bareNumerals(places);
   const used = new Set<number>();
   const holds = (amount: Amount): boolean => {
-    if (isBare(amount, bare)) return true;
+    if (isBare(amount, bare) || isMultiple(amount, text, stated)) return true;
     const at = calculations.findIndex(
       (result) => result.fault === null && (statesQuantity(amount, result.value) || isCount(amount, result.operands)),
     );
@@ -105,12 +116,26 @@ export function figuresOf(
   return { stated, missing, calculations, computedBy: isComputed.includes(true) ? computedBy : null };
 }
 
-function namesMissingIn(text: string, said: readonly string[], places: readonly QuotedPlace[], { isOrdinary }: Known): string[] {
-  const missing = missingNames(text, said, isOrdinary);
+/** A name of the question need not stand in the quotes, unless another document has it: the cited one may then be about somebody else. */
+function namesMissingIn(
+  text: string,
+  said: readonly string[],
+  places: readonly QuotedPlace[],
+  { names, isOrdinary, isWritten }: Known,
+): Name[] {
+  const own = missingNames(text, said, isOrdinary);
+  const unasked = new Set(missingNames(text, [...said, ...names], isOrdinary).map(({ start }) => start));
+  const missing = own.filter(
+    ({ word, start }) => unasked.has(start) || (isWritten?.(word) === true && names.some((name) => name.includes(word))),
+  );
   if (missing.length === 0) return [];
   const documents = new Map(places.map((place) => [place.contentHash, place]));
-  const unknown = new Set(missingNames(text, Array.from(documents.values(), nearbyText), isOrdinary));
-  return missing.filter((name) => unknown.has(name));
+  const unknown = new Set(missingNames(text, Array.from(documents.values(), nearbyText), isOrdinary).map(({ start }) => start));
+  return missing.filter(({ start }) => unknown.has(start));
+}
+
+export function wordsOf(names: readonly Name[]): string {
+  return names.map(({ word }) => word).join(", ");
 }
 
 /** The text of a row with the units of its columns. */
@@ -125,6 +150,14 @@ function calculate(expressions: readonly string[], quotes: readonly string[]): R
   const own = quotes.filter((quote) => !quotes.some((other) => other !== quote && other.includes(quote)));
   const amounts = expressions.length === 0 ? [] : possibleAmounts(own.join("\n"));
   return expressions.map((expression) => evaluate(expression, amounts));
+}
+
+/** Whether an amount stands for a word such as "doubled" or "halved", and two amounts of the sentence, which are compared for themselves, have this ratio. */
+function isMultiple(amount: Amount, text: string, stated: string): boolean {
+  if (text.includes(amount.text)) return false;
+  const all = amountsOf(stated).filter(({ start }) => start !== amount.start);
+  const ratios = all.flatMap((one) => all.flatMap((two) => (one === two ? [] : (quotient(quantityOf(one), quantityOf(two)) ?? []))));
+  return ratios.some((ratio) => ratio.isRatio && statesQuantity({ ...amount, hedge: "about" }, ratio));
 }
 
 /** Whether an amount is the number of operands: "the average of the three margins". */

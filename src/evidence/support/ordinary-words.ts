@@ -37,12 +37,17 @@ const MAX_READ = 4_000_000;
 
 /** Returns whether one of the texts writes a word in lower case, maybe as a plural. Parts of addresses and of compounds are no words. */
 export function createLowerCase(texts: readonly string[]): (word: string) => boolean {
+  return createSearch(
+    texts,
+    (word) =>
+      String.raw`(?<![\p{L}\p{N}\p{M}'’./@_-])${RegExp.escape(singularOf(word.toLowerCase()))}(?:y|s|ies)?(?![\p{L}\p{N}\p{M}'’/@_-]|\.\p{L})`,
+  );
+}
+
+function createSearch(texts: readonly string[], patternOf: (word: string) => string): (word: string) => boolean {
   const known = new Map<string, boolean>();
   const search = (word: string): boolean => {
-    const pattern = new RegExp(
-      String.raw`(?<![\p{L}\p{N}\p{M}'’./@_-])${RegExp.escape(singularOf(word))}(?:y|s|ies)?(?![\p{L}\p{N}\p{M}'’/@_-]|\.\p{L})`,
-      "u",
-    );
+    const pattern = new RegExp(patternOf(word), "u");
     let room = MAX_READ;
     return texts.some((text) => {
       const part = text.slice(0, Math.max(0, room));
@@ -51,11 +56,15 @@ export function createLowerCase(texts: readonly string[]): (word: string) => boo
     });
   };
   return (word) => {
-    const lower = word.toLowerCase();
-    const found = known.get(lower) ?? search(lower);
-    if (known.size < MAX_WORDS) known.set(lower, found);
+    const found = known.get(word) ?? search(word);
+    if (known.size < MAX_WORDS) known.set(word, found);
     return found;
   };
+}
+
+/** Returns whether one of the texts has a word as it is written. */
+export function createWritten(texts: readonly string[]): (word: string) => boolean {
+  return createSearch(texts, (word) => String.raw`(?<![\p{sc=Latin}\p{N}\p{M}])${RegExp.escape(word)}(?![\p{sc=Latin}\p{N}\p{M}])`);
 }
 
 export function singularOf(word: string): string {

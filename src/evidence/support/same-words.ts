@@ -10,12 +10,16 @@ import { quoteText } from "./quote-texts.ts";
 interface Token {
   readonly word: string;
   readonly amount: Amount | null;
+  readonly isNegative?: boolean;
   /** `clause` is a mark between clauses, `stop` the end of a sentence, `mark` another punctuation mark. */
   readonly kind: "word" | "date" | "mark" | "clause" | "stop";
+  /** Whether "and" stands before it. */
+  readonly isJoined?: boolean;
 }
 
 /** Words that may be left out or added. Prepositions such as "to" and "by" are missing, because they change what an amount means. */
 const FUNCTION_WORDS = new Set("a an the and that this these those its their of in on at s 的 了 和 与 及 并 且 也 为 是".split(" "));
+const AND = /^(?:and|和|与|及|并|且)$/;
 /** The words of negation and of conditions, closed classes. Behind the words of a sentence, in their clause or their sentence, they may turn them. */
 const NEGATION = /^(?:not|no|never|none|nor|neither|nobody|nothing|nowhere|without|cannot|t|whether|although|though|[不没未非无否莫勿])$/i;
 const CONDITION = /^(?:if|unless|except|provided|[若除])$/i;
@@ -25,6 +29,8 @@ const MARK = /^[^\p{L}\p{M}\p{Nd}]/u;
 const CLAUSE = /^[,，;；:：|-]/;
 /** Lines of tables, lists and headings are sentences of their own. */
 const LINE = /\n(?=\s{0,3}(?:[|#>*-]|\d+[.)]))/;
+/** A minus before an amount, maybe with a currency between. Behind a letter or a figure it is a hyphen or makes a range. */
+const MINUS = /(?<![\p{sc=Latin}\p{Nd}])[-−–]\p{Sc}?$/u;
 const YEAR = /^(?:19|20)\d\d$/;
 /** Other words of a clause that only dates another, such as "until the end of". */
 const MAX_DATED = 2;
@@ -33,7 +39,8 @@ const REACH = 400;
 
 /**
  * Whether the words of a sentence, function words apart, stand in one quote in the same order. They begin a sentence of the document, maybe
- * behind its date, since words before them may say who thinks so or that it is false. No negation or date stands behind them in their
+ * behind its date, since words before them may say who thinks so or that it is false. They end a clause, since words behind them may say of what
+ * or than what. No negation or date stands behind them in their
  * clause, and no condition in their sentence, which is no question. The quote may have more clauses.
  */
 export function standsInQuotes(sentence: string, places: readonly QuotedPlace[]): boolean {
@@ -87,7 +94,8 @@ function pushSentence(plain: string, tokens: Token[]): void {
     const amount = amounts.get(start);
     if (amount === undefined || start < from) continue;
     pushWords(plain, rest, { start: from, end: start }, tokens);
-    tokens.push({ word: amount.text, amount, kind: YEAR.test(amount.text) ? "date" : "word" });
+    const isNegative = MINUS.test(plain.slice(0, start));
+    tokens.push({ word: amount.text, amount, isNegative, kind: YEAR.test(amount.text) ? "date" : "word" });
     from = amount.end;
   }
   pushWords(plain, rest, { start: from, end: plain.length }, tokens);
@@ -96,6 +104,7 @@ function pushSentence(plain: string, tokens: Token[]): void {
 /** `rest` has spaces in place of the dates. */
 function pushWords(plain: string, rest: string, { start, end }: Span, into: Token[]): void {
   let date = "";
+  let isJoined = false;
   const pushDate = (): void => {
     if (date !== "") into.push({ word: date, amount: null, kind: "date" });
     date = "";
@@ -107,7 +116,8 @@ function pushWords(plain: string, rest: string, { start, end }: Span, into: Toke
     else {
       pushDate();
       if (!FUNCTION_WORDS.has(word))
-        into.push({ word, amount: null, kind: CLAUSE.test(word) ? "clause" : MARK.test(word) ? "mark" : "word" });
+        into.push({ word, amount: null, kind: CLAUSE.test(word) ? "clause" : MARK.test(word) ? "mark" : "word", isJoined });
+      isJoined = AND.test(word);
     }
   }
   pushDate();
@@ -150,7 +160,7 @@ function run(
 
 function isSame(one: Token | undefined, two: Token | undefined): boolean {
   if (one === undefined || two === undefined || one.kind !== two.kind || isMark(one)) return false;
-  if (one.amount !== null && two.amount !== null) return isEqualAmount(one.amount, two.amount);
+  if (one.amount !== null && two.amount !== null) return one.isNegative === two.isNegative && isEqualAmount(one.amount, two.amount);
   if (one.amount !== two.amount) return false;
   return one.word === two.word || (one.kind === "date" && isSameDate(one.word, two.word));
 }
@@ -168,9 +178,20 @@ function isWhole(wanted: readonly Token[], tokens: readonly Token[], { start, en
   const stop = behind.findIndex(({ kind }) => kind === "stop");
   const sentence = stop < 0 ? behind : behind.slice(0, stop);
   const [rest = [], next = []] = clausesOf(sentence);
-  if (behind[stop]?.word === "?" || rest.some(({ word }) => NEGATION.test(word)) || sentence.some(({ word }) => CONDITION.test(word)))
+  if (
+    !isEnd(rest) ||
+    behind[stop]?.word === "?" ||
+    rest.some(({ word }) => NEGATION.test(word)) ||
+    sentence.some(({ word }) => CONDITION.test(word))
+  )
     return false;
   return !rest.some((token) => isDateLeftOut(token, wanted)) && ![...clausesOf(before), next].some((clause) => isDated(clause, wanted));
+}
+
+/** Whether words may end before the rest of their clause: it has no words, is joined by "and", or says what an amount was before, "from 9.8%". */
+function isEnd([first, second]: readonly Token[]): boolean {
+  if (first === undefined || first.kind !== "word" || first.isJoined === true) return true;
+  return first.word === "from" && second?.amount != null;
 }
 
 function clausesOf(tokens: readonly Token[]): Token[][] {
