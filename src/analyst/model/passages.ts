@@ -15,6 +15,7 @@ import { countTerms, scoreDocuments, type WeightedField } from "../../ranking/sc
 import { type Span, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 import { createTurns, finishInTurns, type LongWork } from "../../util/turns.ts";
+import { withReadings } from "../long-readings.ts";
 import { shownText } from "./table-head.ts";
 
 export type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
@@ -49,7 +50,7 @@ export async function selectPassages(
   cited: readonly CitedPlace[] = [],
   cuts = true,
 ): Promise<Evidence[]> {
-  const pieces = await scorePieces(view, signal);
+  const pieces = await withReadings(view.readings, signal, () => scorePieces(view, signal));
   const all = [...pieces].sort((a, b) => b.score - a.score);
   // If no passage is relevant, each document is shown by its best one.
   const inTurn = new Set([...bestOfDocuments(all), ...all]);
