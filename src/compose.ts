@@ -3,6 +3,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
 import { limitGarbage } from "./compose/garbage.ts";
 import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
+import { isHeapFull } from "./compose/heap.ts";
 import { openLogSink } from "./compose/log-sink.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
 import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
@@ -116,7 +117,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   };
   const engine = new Engine(
     { store: storage.runs, graphs, openJournal, clock, onCommit, ...observers(logger, parts) },
-    { concurrency: config.RUN_CONCURRENCY },
+    { concurrency: config.RUN_CONCURRENCY, isFull: parts.isHeapFull ?? isHeapFull },
   );
   const expiry = closeLater(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));
   const retention = closeLater(

@@ -5,9 +5,9 @@ import { runInNewContext } from "node:vm";
 const REST_MS = 20_000;
 /**
  * By how much the heap may grow between two collections: by this, or by 20 % if that is more. V8 allows up to 300 %, which for 1,000
- * waiting runs are hundreds of MB. Each collection stops the thread for 10 to 20 ms, so a small heap should not be collected often.
+ * waiting runs are hundreds of MB, and nearly all of a small heap. Each collection stops the thread for 10 to 20 ms, so a small heap should not be collected often.
  */
-const GROWTH_BYTES = 160 * 1_048_576;
+const GROWTH_BYTES = Math.min(160 * 1_048_576, getHeapStatistics().heap_size_limit / 5);
 const MIN_GROWTH_PERCENT = 20;
 const MAX_GROWTH_PERCENT = 200;
 /** The space for new objects. V8 allows 134 MB, and copies what survives there in one piece. */

@@ -61,6 +61,7 @@ export function operationsOf({
       await storage.check();
       return dataState();
     },
+    work: () => engine.state,
   };
 }
 

@@ -29,6 +29,7 @@ export interface SourceParts {
 export interface LimitParts {
   readonly clock?: () => number;
   readonly network?: Pick<NetworkOptions, "resolve" | "limits">;
+  readonly isHeapFull?: () => boolean;
 }
 
 /** `onEvent` is called before the event is committed. */

@@ -6,6 +6,12 @@ export interface Lists {
   readonly values: Uint32Array;
 }
 
+/** Distinct strings in one. String `i` is `text` from `offsets[i]` to `offsets[i + 1]`. A million strings of their own would take 40 MB. */
+export interface Strings {
+  readonly offsets: Uint32Array;
+  readonly text: string;
+}
+
 /** The words of the beginning of a text, for finding copies, as 32-bit hashes. All lists but `runs` are sorted and distinct. */
 export interface SampledWords {
   /** The number of terms. */
@@ -27,7 +33,7 @@ export interface SampledWords {
 /** The sentences and terms of a text. A sentence is an index into the arrays of sentences; a term is an index into `terms`. */
 export interface TextAnalysis {
   /** The distinct terms of all sentences, sorted by UTF-16 code units. */
-  readonly terms: readonly string[];
+  readonly terms: Strings;
   /** UTF-16 offsets of each sentence; ends are exclusive. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
@@ -67,13 +73,18 @@ export interface AnalyzedDocument extends StoredDocument {
 
 /** Returns the id of a term, its index in `terms`; -1 if no sentence contains it. */
 export function termId({ terms }: Pick<TextAnalysis, "terms">, term: string): number {
-  let [from, to] = [0, terms.length];
+  const count = terms.offsets.length - 1;
+  let [from, to] = [0, count];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((terms[middle] ?? "") < term) from = middle + 1;
+    if (stringAt(terms, middle) < term) from = middle + 1;
     else to = middle;
   }
-  return terms[from] === term ? from : -1;
+  return from < count && stringAt(terms, from) === term ? from : -1;
+}
+
+export function stringAt({ offsets, text }: Strings, index: number): string {
+  return text.slice(offsets[index], offsets[index + 1]);
 }
 
 export function listAt({ offsets, values }: Lists, index: number): Uint32Array {

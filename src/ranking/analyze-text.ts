@@ -1,11 +1,11 @@
-import { type Lists, SENTENCE_IS, type TextAnalysis } from "../domain/analysis.ts";
+import { type Lists, SENTENCE_IS, type Strings, type TextAnalysis } from "../domain/analysis.ts";
 import type { Block, ExtractedDocument } from "../domain/document.ts";
 import { cutLongSpan, isGraphemeBoundary, type Span, splitSentences, trimSpan } from "./sentences.ts";
 import { sampleWords } from "./text-copies.ts";
 import { tokenize } from "./tokenize.ts";
 
 /** Increase it if equal texts give other analyses than before, so that stored analyses are made again. */
-export const ANALYSIS_VERSION = 1;
+export const ANALYSIS_VERSION = 2;
 
 /** In UTF-16 code units. Longer sentences and rows are cut. */
 const MAX_LENGTH = 600;
@@ -74,7 +74,7 @@ class Analyzer {
     const holders: number[][] = terms.map(() => []);
     for (const [sentence, ids] of tokens.entries()) for (const id of new Set(ids)) holders[id]?.push(sentence);
     return {
-      terms,
+      terms: toStrings(terms),
       starts: Uint32Array.from(this.#starts),
       ends: Uint32Array.from(this.#ends),
       blocks: Uint32Array.from(this.#blocks),
@@ -144,4 +144,10 @@ function toLists(lists: readonly (readonly number[])[]): Lists {
   const values = new Uint32Array(offsets.at(-1) ?? 0);
   for (const [i, list] of lists.entries()) values.set(list, offsets[i]);
   return { offsets, values };
+}
+
+function toStrings(strings: readonly string[]): Strings {
+  const offsets = new Uint32Array(strings.length + 1);
+  for (const [i, { length }] of strings.entries()) offsets[i + 1] = (offsets[i] ?? 0) + length;
+  return { offsets, text: strings.join("") };
 }

@@ -76,18 +76,37 @@ export function tokenize(text: string): string[] {
 }
 
 const MAX_CACHED_LENGTH = 40;
-const CACHE_SIZE = 50_000;
+const MAX_CACHED_TOKENS = 100_000;
 const cache = new Map<string, readonly string[]>();
+let cachedTokens = 0;
 
 function tokensOf(unit: string): readonly string[] {
   const known = cache.get(unit);
   if (known !== undefined) return known;
+  if (unit.length > MAX_CACHED_LENGTH) return cutTokens(unit);
+  const own = copyOf(unit);
+  const tokens = cutTokens(own);
+  if (cachedTokens >= MAX_CACHED_TOKENS) {
+    cache.clear();
+    cachedTokens = 0;
+  }
+  cachedTokens += Math.max(1, tokens.length);
+  cache.set(own, tokens);
+  return tokens;
+}
+
+function cutTokens(unit: string): readonly string[] {
   const tokens: string[] = [];
   if (UNSPACED_START.test(unit)) pushPairs(unit, tokens);
   else pushCompound(unit, tokens);
-  if (cache.size >= CACHE_SIZE) cache.clear();
-  if (unit.length <= MAX_CACHED_LENGTH) cache.set(unit, tokens);
   return tokens;
+}
+
+const MAX_COPIED_LENGTH = 12;
+
+/** V8 keeps a longer part of a text as a reference to the whole text, which a cache must not keep. */
+function copyOf(part: string): string {
+  return part.length <= MAX_COPIED_LENGTH ? part : Buffer.from(part, "utf16le").toString("utf16le");
 }
 
 export function isUnspaced(term: string): boolean {

@@ -5,6 +5,8 @@ import { isTurnOver, takeTurn } from "../util/turns.ts";
 import { Execution, type ExecutionDeps, MAX_CRASHES } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
+/** How often a full memory is looked at. */
+const FULL_MS = 200;
 /**
  * How long the process lives without runs before the first trial. If something else kills it again and again, it dies in this time, and all
  * runs are acquitted. Each crash on trial doubles the time.
@@ -28,10 +30,18 @@ function quietMs({ alone }: CrashedRun): number {
   return alone >= MAX_CRASHES ? 0 : QUIET_MS * 2 ** alone;
 }
 
+interface EngineOptions {
+  readonly concurrency: number;
+  /** Whether no further run should start beside others. A run alone always starts. */
+  readonly isFull?: () => boolean;
+}
+
 /** Executes the queued runs of this process, oldest first. Two runs of one conversation thread never run at the same time. */
 export class Engine {
   readonly #deps: ExecutionDeps;
   readonly #concurrency: number;
+  readonly #isFull: () => boolean;
+  #looksAgain: NodeJS.Timeout | null = null;
   readonly #active = new Map<string, Execution>();
   /** These runs were cancelled during a claim, which may therefore return them as not cancelled. */
   readonly #cancelled = new Set<string>();
@@ -43,9 +53,10 @@ export class Engine {
   #requeuedAt = 0;
   readonly #drained = new AbortController();
 
-  constructor(deps: ExecutionDeps, options: { concurrency: number }) {
+  constructor(deps: ExecutionDeps, { concurrency, isFull = () => false }: EngineOptions) {
     this.#deps = deps;
-    this.#concurrency = options.concurrency;
+    this.#concurrency = concurrency;
+    this.#isFull = isFull;
   }
 
   get draining(): boolean {
@@ -54,6 +65,11 @@ export class Engine {
 
   get isBusy(): boolean {
     return this.#active.size > 0;
+  }
+
+  /** `held`: queued runs wait although fewer than `concurrency` work, because the memory is full. */
+  get state(): { active: number; held: boolean } {
+    return { active: this.#active.size, held: this.#looksAgain !== null };
   }
 
   /** Queues the runs that a dead process left running, and starts. Returns how many runs the queue then has. */
@@ -114,7 +130,12 @@ export class Engine {
   async #startRuns(): Promise<void> {
     if (this.#mustRequeue) await this.#requeue();
     await this.#trySuspects();
-    if (this.#hasRoom) await this.#claim(this.#concurrency - this.#active.size);
+    if (!this.#hasRoom) return;
+    if (!this.#isFull()) return this.#claim(this.#concurrency - this.#active.size);
+    if (this.isBusy) return this.#holdBack();
+    await this.#claim(1);
+    // Others may be queued.
+    if (this.isBusy) this.#poked = true;
   }
 
   async #claim(limit: number, only?: string): Promise<void> {
@@ -170,6 +191,13 @@ export class Engine {
 
   get #hasRoom(): boolean {
     return !this.draining && this.#active.size < this.#concurrency;
+  }
+
+  #holdBack(): void {
+    this.#looksAgain ??= setTimeout(() => {
+      this.#looksAgain = null;
+      void this.#refill();
+    }, FULL_MS).unref();
   }
 
   #retryLater(error: unknown): void {

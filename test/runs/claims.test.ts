@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openDossier } from "../helpers/open-dossier.ts";
 
 it("starts many queued runs in groups of 20, so that others have their turns of the event loop", async () => {
@@ -14,4 +14,21 @@ it("starts many queued runs in groups of 20, so that others have their turns of 
     ({ at }) => at,
   );
   expect(Math.max(...[...groups.values()].map(({ length }) => length))).toBe(20);
+});
+
+it("starts no further run while the memory is full, except one alone, and starts them when it is not", async () => {
+  let isFull = true;
+  const dossier = await openDossier({ parts: { isHeapFull: () => isFull } });
+  const questions = Array.from({ length: 4 }, (_, i) => `谁建造了奥尔德穆尔的第${i}座灯塔？`);
+  const runs = await Promise.all(questions.map((question) => dossier.start({ question })));
+  const active: number[] = [];
+  const watch = setInterval(() => active.push(dossier.operations.work().active), 1);
+  onTestFinished(() => clearInterval(watch));
+  for (const { id } of runs) expect(await dossier.finish(id)).toMatchObject({ status: "succeeded" });
+  expect(Math.max(...active)).toBe(1);
+  const more = await Promise.all(questions.map((question) => dossier.start({ question: `${question}？` })));
+  await expect.poll(() => dossier.operations.work().held).toBe(true);
+  isFull = false;
+  await expect.poll(() => dossier.operations.work().held).toBe(false);
+  for (const { id } of more) expect(await dossier.finish(id)).toMatchObject({ status: "succeeded" });
 });

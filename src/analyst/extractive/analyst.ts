@@ -3,6 +3,7 @@ import type { Analyst, Decision, DecisionView, Draft, Reading, WritingView } fro
 import { type Citation, type DraftClaim, MAX_CLOSEST, type Passage } from "../../domain/report.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
+import { withReadings } from "../long-readings.ts";
 import { chooseCompanyRows, chooseQuotes, isCompanyRow, isOfCompany, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
 import { type Evidence, matchSentences } from "./match.ts";
 import { type Question, readQuestion } from "./question.ts";
@@ -16,7 +17,7 @@ export function createExtractiveAnalyst(): Analyst {
   return {
     name: "extractive",
     decide: async (view) => decideByRules(TOOL_RULES, view),
-    write: (view, effects) => finishInTurns(writeQuotes(view), effects.signal),
+    write: (view, { signal }) => withReadings(view.readings, signal, () => finishInTurns(writeQuotes(view), signal)),
   };
 }
 

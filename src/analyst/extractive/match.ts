@@ -1,4 +1,4 @@
-import { listAt, SENTENCE_IS, type TextAnalysis, termId } from "../../domain/analysis.ts";
+import { listAt, SENTENCE_IS, stringAt, type TextAnalysis, termId } from "../../domain/analysis.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { inverseDocumentFrequency } from "../../ranking/scoring.ts";
 import { normalizeText } from "../../ranking/tokenize.ts";
@@ -35,26 +35,28 @@ const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
 /** For judging whether a document answers, the neighbors of a sentence count nearly as much as the sentence itself. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 const DOCUMENT_SHARE = 0.5;
+/** The matched sentences times the terms of the question: 24 MB. */
+const MAX_MATCHED_TERMS = 3_000_000;
 
 export function* matchSentences({ text, terms }: Question, sentences: Sentences): LongWork<Evidence> {
   const matches = new Map<number, Match>();
-  for (const one of sentences.texts) yield* matchText(terms, one, matches);
+  const most = Math.floor(MAX_MATCHED_TERMS / Math.max(1, terms.length));
+  for (const one of sentences.texts) yield* matchText(terms, one, matches, most);
   const weights = yield* weighTerms(terms, matches, sentences.length);
   const matcher = new ContextMatcher(terms, sentences, matches);
   const closeness = new Map<number, number>();
-  const judged = new Map<Sentence, Match>();
+  // Squared, because a term's rarity counts in the question and in the passage (vector space model, Salton and Buckley 1988).
+  const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
+  const strengths = new Strengths(text, normalizeWeights(squares, terms));
   for (const index of yield* matcher.candidates()) {
     const sentence = sentences.at(index) as Sentence;
     const isNear = matches.has(index) || sentence.above.some((row) => matches.has(row));
     const close = isNear ? coverage(weights, matcher.match(sentence, TO_CHOOSE)) : 0;
     if (close > 0) closeness.set(index, close);
-    if (isQuotable(sentence)) judged.set(sentence, matcher.match(sentence, TO_JUDGE));
+    if (isQuotable(sentence)) strengths.add(sentence, matcher.match(sentence, TO_JUDGE));
     yield;
   }
-  // Squared, because a term's rarity counts in the question and in the passage (vector space model, Salton and Buckley 1988).
-  const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
-  const strengths = yield* measureStrengths(text, judged, normalizeWeights(squares, terms));
-  return { sentences, weights, matches, closeness, strengths };
+  return { sentences, weights, matches, closeness, strengths: strengths.measure() };
 }
 
 export function coverage(weights: readonly number[], match: Match): number {
@@ -70,26 +72,40 @@ function matchTerms(terms: readonly Term[], has: (part: string) => boolean): Mat
   return terms.map(({ parts }) => parts.reduce((sum, part) => sum + (has(part) ? 1 : 0), 0) / parts.length);
 }
 
-/** Adds the sentences of one text that contain a part of a term, in reading order, with their matches. */
-function* matchText(terms: readonly Term[], { document: { analysis }, first }: ReadText, matches: Map<number, Match>): LongWork<void> {
-  const found = new Map<number, number[]>();
-  for (const [i, { parts }] of terms.entries()) {
-    for (const id of parts.map((part) => termId(analysis, part)).filter((id) => id >= 0)) {
-      for (const sentence of listAt(analysis.holders, id)) {
-        const counts = found.get(sentence) ?? new Array<number>(terms.length).fill(0);
-        if (!found.has(sentence)) found.set(sentence, counts);
-        counts[i] = (counts[i] ?? 0) + 1;
+/** In sentences. What is counted at once takes a few MB. */
+const WINDOW = 4_096;
+
+/**
+ * Adds the sentences of one text that contain a part of a term, in reading order, with their matches. Of texts with more than `most` such
+ * sentences, the first ones are taken.
+ */
+function* matchText(
+  terms: readonly Term[],
+  { document: { analysis }, first }: ReadText,
+  matches: Map<number, Match>,
+  most: number,
+): LongWork<void> {
+  const parts = terms.flatMap(({ parts }, term) => parts.map((part) => ({ term, id: termId(analysis, part) })));
+  const holders = parts.flatMap(({ term, id }) => (id < 0 ? [] : { term, sentences: listAt(analysis.holders, id), at: 0 }));
+  for (let end = WINDOW; end < analysis.starts.length + WINDOW && holders.length > 0; end += WINDOW) {
+    const found = new Map<number, number[]>();
+    for (const holder of holders) {
+      for (let next = holder.sentences[holder.at]; next !== undefined && next < end; next = holder.sentences[++holder.at]) {
+        const counts = found.get(next) ?? new Array<number>(terms.length).fill(0);
+        if (!found.has(next)) found.set(next, counts);
+        counts[holder.term] = (counts[holder.term] ?? 0) + 1;
         yield;
       }
     }
-  }
-  for (const sentence of Uint32Array.from(found.keys()).sort()) {
-    const counts = found.get(sentence) ?? [];
-    matches.set(
-      first + sentence,
-      counts.map((count, i) => count / (terms[i]?.parts.length ?? 1)),
-    );
-    yield;
+    for (const sentence of Uint32Array.from(found.keys()).sort()) {
+      if (matches.size >= most) return;
+      const counts = found.get(sentence) ?? [];
+      matches.set(
+        first + sentence,
+        counts.map((count, i) => count / (terms[i]?.parts.length ?? 1)),
+      );
+      yield;
+    }
   }
 }
 
@@ -192,38 +208,45 @@ function matchSections(terms: readonly Term[], analysis: TextAnalysis): Match[] 
   for (const [section, parent] of analysis.parents.entries()) {
     const own = listAt(analysis.headings, section).filter((id) => ids.has(id));
     const above = parts[parent] ?? new Set();
-    const all = own.length === 0 ? above : new Set([...above, ...Array.from(own, (id) => analysis.terms[id] ?? "")]);
+    const all = own.length === 0 ? above : new Set([...above, ...Array.from(own, (id) => stringAt(analysis.terms, id))]);
     parts.push(all);
     matches.push(own.length === 0 ? (matches[parent] ?? none) : matchTerms(terms, (part) => all.has(part)));
   }
   return matches;
 }
 
-/** A document also gets the terms of the documents whose titles are in its best passage. */
-function* measureStrengths(
-  question: string,
-  judged: ReadonlyMap<Sentence, Match>,
-  weights: readonly number[],
-): LongWork<Map<Reading, number>> {
-  const found = new Map<Reading, { whole: Match; best: number; passage: string }>();
-  for (const [sentence, match] of judged) {
+/** How well each document answers, from the matches of its sentences, added in reading order. */
+class Strengths {
+  readonly #question: string;
+  readonly #weights: readonly number[];
+  readonly #found = new Map<Reading, { whole: Match; best: number; passage: string }>();
+
+  constructor(question: string, weights: readonly number[]) {
+    this.#question = question;
+    this.#weights = weights;
+  }
+
+  add(sentence: Sentence, match: Match): void {
     const { reading } = sentence.of;
-    const one = found.get(reading) ?? { whole: match, best: 0, passage: "" };
-    const closeness = coverage(weights, match);
+    const one = this.#found.get(reading) ?? { whole: match, best: 0, passage: "" };
+    const closeness = coverage(this.#weights, match);
     if (closeness > one.best) Object.assign(one, { best: closeness, passage: textOf(sentence) });
     if (match.some((value, i) => value > (one.whole[i] ?? 0))) one.whole = maxMatch(one.whole, match);
-    found.set(reading, one);
-    yield;
+    this.#found.set(reading, one);
   }
-  const documentsNamedIn = findTitles([...found.keys()]);
-  const asked = documentsNamedIn(question);
-  return new Map(
-    [...found].map(([reading, { whole, best, passage }]) => {
-      const beside = [...documentsNamedIn(passage), ...(asked.includes(reading) ? asked : [])];
-      const together = beside.reduce((match, other) => maxMatch(match, found.get(other)?.whole ?? []), whole);
-      return [reading, (1 - DOCUMENT_SHARE) * best + DOCUMENT_SHARE * coverage(weights, together)];
-    }),
-  );
+
+  /** A document also gets the terms of the documents whose titles are in its best passage. */
+  measure(): Map<Reading, number> {
+    const documentsNamedIn = findTitles([...this.#found.keys()]);
+    const asked = documentsNamedIn(this.#question);
+    return new Map(
+      [...this.#found].map(([reading, { whole, best, passage }]) => {
+        const beside = [...documentsNamedIn(passage), ...(asked.includes(reading) ? asked : [])];
+        const together = beside.reduce((match, other) => maxMatch(match, this.#found.get(other)?.whole ?? []), whole);
+        return [reading, (1 - DOCUMENT_SHARE) * best + DOCUMENT_SHARE * coverage(this.#weights, together)];
+      }),
+    );
+  }
 }
 
 /** Returns the first `count` items in the order of `compare`, as a stable sort of all would. */

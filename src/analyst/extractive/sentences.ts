@@ -1,4 +1,4 @@
-import { type AnalyzedDocument, listAt, SENTENCE_IS, termId } from "../../domain/analysis.ts";
+import { type AnalyzedDocument, listAt, SENTENCE_IS, stringAt, termId } from "../../domain/analysis.ts";
 import type { Block } from "../../domain/document.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { blocksOf } from "../../ranking/analyze-text.ts";
@@ -24,6 +24,9 @@ export interface Sentence extends Span {
   /** The indexes of the sentences that belong to a table's row: the short line before the table (often the unit) and the first row. */
   readonly above: readonly number[];
 }
+
+/** Texts of 6 million characters may have as many sentences, which would take a GB. */
+const MAX_KNOWN = 20_000;
 
 /** The sentences of several documents, one document after another. Of documents with equal texts, only the first one counts. */
 export class Sentences {
@@ -51,6 +54,7 @@ export class Sentences {
     const of = this.texts.findLast(({ first }) => first <= index);
     if (of === undefined || index < 0 || index >= this.length) return undefined;
     const sentence = sentenceOf(of, index);
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(index, sentence);
     return sentence;
   }
@@ -78,7 +82,7 @@ export function isIn(text: ReadText, term: string): boolean {
 
 export function termsOf({ of, index }: Sentence): Set<string> {
   const { terms, tokens } = of.document.analysis;
-  return new Set(Array.from(listAt(tokens, index - of.first), (id) => terms[id] ?? ""));
+  return new Set(Array.from(listAt(tokens, index - of.first), (id) => stringAt(terms, id)));
 }
 
 export function textOf({ of, start, end }: Sentence): string {

@@ -1,3 +1,4 @@
+import { termId } from "../../domain/analysis.ts";
 import { estimateTokens } from "../../domain/chat.ts";
 import type { Block } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
@@ -9,12 +10,13 @@ import type { Evidence } from "../../evidence/quote-location.ts";
 import { SOURCE_KINDS } from "../../evidence/source-kinds.ts";
 import { blocksOf } from "../../ranking/analyze-text.ts";
 import { siteOf } from "../../ranking/canonical-url.ts";
-import { queryTerms } from "../../ranking/query-terms.ts";
+import { queryTerms, weighQueryTerms } from "../../ranking/query-terms.ts";
 import { cutIrrelevant, judgeRelevance, queriesOf } from "../../ranking/relevance.ts";
 import { countTerms, scoreDocuments, type WeightedField } from "../../ranking/scoring.ts";
 import { type Span, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 import { createTurns, finishInTurns, type LongWork } from "../../util/turns.ts";
+import { withReadings } from "../long-readings.ts";
 import { shownText } from "./table-head.ts";
 
 export type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
@@ -49,7 +51,7 @@ export async function selectPassages(
   cited: readonly CitedPlace[] = [],
   cuts = true,
 ): Promise<Evidence[]> {
-  const pieces = await scorePieces(view, signal);
+  const pieces = await withReadings(view.readings, signal, () => scorePieces(view, signal));
   const all = [...pieces].sort((a, b) => b.score - a.score);
   // If no passage is relevant, each document is shown by its best one.
   const inTurn = new Set([...bestOfDocuments(all), ...all]);
@@ -102,6 +104,11 @@ export function publisherOf({ hit, document }: Reading): string | null {
 }
 
 async function scorePieces({ question, history, readings, queries = [] }: WritingView, signal: AbortSignal): Promise<Scored[]> {
+  // A follow-up such as "And its height?" needs the terms of the questions before it.
+  const earlier = earlierQuestions(history);
+  const { all, own: asked } = queriesOf(question, earlier, queries);
+  const terms = queryTerms([question, earlier, ...queries].join("\n"));
+  const wanted = new Set([...terms, ...[...all, ...asked].flatMap(weighQueryTerms).map(({ term }) => term)]);
   const pieces: (Piece & { readonly tokens: number })[] = [];
   const fields: WeightedField[][] = [];
   const contexts: WeightedField[][] = [];
@@ -110,25 +117,24 @@ async function scorePieces({ question, history, readings, queries = [] }: Writin
   for (const reading of readings) {
     if (seen.has(reading.document.contentHash)) continue;
     seen.add(reading.document.contentHash);
-    const title = { terms: countTerms(tokenize(reading.document.title || reading.hit.title)), weight: TITLE_WEIGHT };
-    const whole = { terms: countTerms(reading.document.analysis.terms), weight: DOCUMENT_WEIGHT };
+    const { analysis } = reading.document;
+    const title = { terms: countTerms(tokenize(reading.document.title || reading.hit.title), wanted), weight: TITLE_WEIGHT };
+    const held = [...wanted].filter((term) => termId(analysis, term) >= 0);
+    const whole = { terms: countTerms(held), weight: DOCUMENT_WEIGHT };
     for (const piece of await finishInTurns(cutPassages(reading), signal)) {
       const shown = shownText(reading.document, piece.start, piece.end);
       pieces.push({ ...piece, tokens: estimateTokens(shown) + FENCE_TOKENS });
-      const heading = { terms: countTerms(tokenize(piece.heading)), weight: HEADING_WEIGHT };
-      const own = [{ terms: countTerms(tokenize(textOf(piece))), weight: 1 }, heading, title];
+      const heading = { terms: countTerms(tokenize(piece.heading), wanted), weight: HEADING_WEIGHT };
+      const own = [{ terms: countTerms(tokenize(textOf(piece)), wanted), weight: 1 }, heading, title];
       fields.push(own);
       contexts.push([...own, whole]);
       await turn();
     }
   }
-  // A follow-up such as "And its height?" needs the terms of the questions before it.
-  const earlier = earlierQuestions(history);
-  const scores = scoreDocuments(queryTerms([question, earlier, ...queries].join("\n")), fields);
-  const { all, own } = queriesOf(question, earlier, queries);
+  const scores = scoreDocuments(terms, fields);
   const judge = (texts: readonly string[]) => finishInTurns(judgeRelevance(texts, contexts), signal);
   const relevance = await judge(all);
-  const ofEarlierRuns = readings.some(({ hit }) => hit.readAt !== undefined) ? await judge(own) : [];
+  const ofEarlierRuns = readings.some(({ hit }) => hit.readAt !== undefined) ? await judge(asked) : [];
   const relevanceOf = ({ reading }: Piece, i: number): number => (reading.hit.readAt === undefined ? relevance : ofEarlierRuns)[i] ?? 0;
   return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, relevance: relevanceOf(piece, i) }));
 }

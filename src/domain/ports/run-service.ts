@@ -131,6 +131,12 @@ export const DataStateSchema = z.object({
 });
 type DataState = z.infer<typeof DataStateSchema>;
 
+export const WorkStateSchema = z.object({
+  active: z.int().nonnegative().describe("How many runs are being worked on."),
+  held: z.boolean().describe("Whether queued runs wait for memory, and not only for others to end."),
+});
+export type WorkState = z.infer<typeof WorkStateSchema>;
+
 export const CorpusContentsSchema = z.object({
   documents: z
     .array(z.object({ path: z.string(), title: z.string(), language: z.string().nullable(), publishedAt: z.string().nullable() }))
@@ -160,6 +166,7 @@ export interface Operations {
   accepted(): Accepted;
   /** @throws DossierError `draining`, `storage_unavailable` or `storage_damaged` if runs are not accepted */
   ready(): Promise<DataState>;
+  work(): WorkState;
 }
 
 export type FileFormat = "md" | "html" | "pdf" | "docx" | "bib";

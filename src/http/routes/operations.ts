@@ -9,6 +9,7 @@ import {
   ModelsStateSchema,
   OfferedModelsSchema,
   SourceStateSchema,
+  WorkStateSchema,
 } from "../../domain/ports/run-service.ts";
 import { ERROR_KINDS } from "../../errors.ts";
 import type { HttpApp, HttpServices } from "../http-app.ts";
@@ -100,11 +101,11 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
       tags,
       operationId: "getReadiness",
       summary: "Check that the server accepts runs",
-      response: { 200: z.object({ status: z.literal("ready"), data: DataStateSchema }), ...problems(503) },
+      response: { 200: z.object({ status: z.literal("ready"), data: DataStateSchema, runs: WorkStateSchema }), ...problems(503) },
     },
     handler: async (request, reply) => {
       try {
-        return await reply.send({ status: "ready", data: await operations.ready() });
+        return await reply.send({ status: "ready", data: await operations.ready(), runs: operations.work() });
       } catch (error) {
         return sendProblem(request, reply, asDossierError(error), 503);
       }
