@@ -26,7 +26,7 @@ describe.each([
     const byNumber = new Map(run.report.citations.map((citation) => [citation.id, citation]));
     const row = idOf(run, ({ text }) => text.includes(CELL_SEPARATOR));
     for (const place of [page.locator("#claim-1 + .read-marks"), page.locator(row)]) {
-      const number = Number(await place.locator(".read-cite").first().textContent());
+      const number = Number((await place.locator(".read-cite").first().textContent())?.replace(/^\[(\d+)\]$/, "$1"));
       await place.locator(".read-cite").first().click();
       const { start, end, contentHash, quote } = byNumber.get(number)!;
       expect(page.url()).toBe(`${url}/documents/${contentHash}?start=${start}&end=${end}`);
@@ -46,6 +46,13 @@ it("tells on hover and by keyboard what a number quotes, and what a sentence sta
   const { run, url } = await askWritten(ENGLISH);
   const { page } = await openPage(browser(), url);
   const [quoted] = run.report.citations;
+  await page.locator("#claim-1 + .read-marks .read-cite").waitFor();
+  // As somebody copies a part of the text: numbers are no powers, and not one number.
+  await page.evaluate("getSelection().selectAllChildren(document.querySelector('.read-text'))");
+  const selected = await page.evaluate<string>("getSelection().toString()");
+  expect(selected).toMatch(/\.\s?\[1\]/);
+  expect(selected).not.toMatch(/\u2060|\.\s?\d+[=†‡”]/);
+  await page.evaluate("getSelection().removeAllRanges()");
   await page.locator("#claim-1 + .read-marks .read-cite").hover();
   const card = page.locator(".read-card");
   await card.waitFor();
@@ -58,7 +65,7 @@ it("tells on hover and by keyboard what a number quotes, and what a sentence sta
     .getByRole("button", { name: "Calculated" });
   await computed.focus();
   await page.keyboard.press("Enter");
-  expect(await card.locator(".read-working").innerText()).toMatch(/^Calculation \$27\.2 billion\d − \$24\.1 billion\d$/);
+  expect(await card.locator(".read-working").innerText()).toMatch(/^Calculation \$27\.2 billion \[\d\] − \$24\.1 billion \[\d\]$/);
   await card.locator(".read-working a").last().click();
   await expectMark(page, "revenue of $24.1 billion in fiscal 2023");
 });

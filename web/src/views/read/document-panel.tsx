@@ -140,7 +140,7 @@ function NoteSteps({ number }: { readonly number: number }) {
     <nav className="row" aria-label={say("quotes")}>
       {step(all[at - 1], say("previousNote"), "‹")}
       <span className="read-cite read-cite-open" aria-current="true">
-        {number}
+        [{number}]
       </span>
       <span>{say("noteOf", { at: at + 1, count: all.length })}</span>
       {step(all[at + 1], say("nextNote"), "›")}

@@ -15,8 +15,6 @@ export const Marks = memo(function Marks({ sentence }: { readonly sentence: numb
   const numbers = claim.support === null && !claim.supported ? [] : claim.citations.toSorted((a, b) => a - b);
   return (
     <span className="read-marks">
-      {/* Keeps the marks on the line of the sentence. */}
-      {"\u2060"}
       {numbers.map((number) => (
         <CitationMark key={number} number={number} />
       ))}
@@ -50,7 +48,7 @@ function CitationMark({ number }: { readonly number: number }) {
       {...pointing(card, subject)}
       onClick={tap}
     >
-      {number}
+      [{number}]
     </Link>
   );
 }

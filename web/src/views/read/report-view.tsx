@@ -9,6 +9,7 @@ import { Contents } from "./contents.tsx";
 import { DocumentPanel } from "./document-panel.tsx";
 import { Ledger } from "./ledger.tsx";
 import { NoAnswer } from "./no-answer.tsx";
+import { PrintedHead } from "./printed-head.tsx";
 import { PrintedNotes } from "./printed-notes.tsx";
 import "./read.css";
 import "./document.css";
@@ -93,6 +94,7 @@ function ReportPage({ children }: { readonly children: ReactNode }) {
       </aside>
       <div className="read-main">
         <MissingPlace claims={report.claims.length} />
+        <PrintedHead />
         <Standing />
         <section
           className="read-text"

@@ -71,7 +71,7 @@ function Legend() {
   return (
     <dl className="read-legend-list" aria-label={say("legend")}>
       <div>
-        <dt className="read-cite">1</dt>
+        <dt className="read-cite">[1]</dt>
         <dd>{say("legendSource")}</dd>
       </div>
       {SUPPORT_KINDS.map((kind) => (

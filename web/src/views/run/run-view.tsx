@@ -1,10 +1,10 @@
 import { lazy, Suspense } from "react";
 import type { Pending } from "../../../../src/domain/run.ts";
+import { Problem } from "../../api/problem.ts";
 import type { ViewProps } from "../../app/view-props.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
-import { ProblemText } from "../../ui/problem-text.tsx";
 import { isEnded } from "../../view-model/ended.ts";
 import { get } from "../../view-model/table.ts";
 import { PendingList } from "../pending/pending-list.tsx";
@@ -57,11 +57,7 @@ function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: No
         isFirstPlan={(get(view.graph.nodes, "approve")?.runs ?? 0) <= 1}
         onAnswered={handle.adopt}
       />
-      {run.error !== null && (
-        <Notice tone="problem" title={say("errorOf")}>
-          <ProblemText code={run.error.code} message={run.error.message} />
-        </Notice>
-      )}
+      {run.error !== null && <ProblemNotice problem={new Problem(run.error.code, 0, run.error.message)} title={say("errorOf")} />}
       {hasReport && (
         <Suspense fallback={<Loading />}>
           <ReportView run={run}>{followUp}</ReportView>
