@@ -68,6 +68,17 @@ it("tells on hover and by keyboard what a number quotes, and what a sentence sta
   expect(await card.locator(".read-working").innerText()).toMatch(/^Calculation \$27\.2 billion \[\d\] − \$24\.1 billion \[\d\]$/);
   await card.locator(".read-working a").last().click();
   await expectMark(page, "revenue of $24.1 billion in fiscal 2023");
+  // The marks of a block are one stop of the Tab key, and the arrow keys go from mark to mark.
+  const stops = await page.evaluate<number[]>(`[...document.querySelector(".read-text").children].map((block) =>
+    [...block.querySelectorAll(".read-marks > *")].filter(({ tabIndex }) => tabIndex === 0).length)`);
+  expect(Math.max(...stops)).toBe(1);
+  const focused = (): Promise<string> => page.evaluate("document.activeElement.ariaLabel");
+  await computed.focus();
+  await page.keyboard.press("ArrowLeft");
+  expect(await focused()).toMatch(/^Note \d/);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(`document.activeElement.matches(".read-marks > *") && document.activeElement.tabIndex`)).toBe(0);
 });
 
 it("says how far it answers, what is missing, and how many sentences stand on what", async () => {

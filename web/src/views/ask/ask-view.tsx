@@ -40,7 +40,7 @@ export function AskView() {
 function AskForm({ from }: { readonly from: string }) {
   const say = useWords(askWords);
   const { language } = useLanguage();
-  const [{ question, options, attachments, kept, lostFiles }, change] = useDraft(from);
+  const [{ question, options, attachments, kept, lostFiles }, change, unread] = useDraft(from);
   const [refusals, setRefusals] = useState<Refusals>(new Map());
   const [sentNames, setSentNames] = useState<readonly string[]>([]);
   const [isDragging, setDragging] = useState(false);
@@ -89,6 +89,7 @@ function AskForm({ from }: { readonly from: string }) {
     >
       <h1>{say("title")}</h1>
       <p className="ask-lead">{say("lead")}</p>
+      {unread !== null && <ProblemNotice problem={unread} title={say("fromFailed")} />}
       <QuestionField
         label={say("question")}
         placeholder={say(isDragging ? "dropHere" : "placeholder")}

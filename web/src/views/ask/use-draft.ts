@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { Problem } from "../../api/problem.ts";
 import { type KeptDocuments, useAskAgain } from "./ask-again.ts";
 import { type AskOptions, DEFAULT_OPTIONS } from "./ask-draft.ts";
 import { type Attachments, attach, isEmpty, NO_ATTACHMENTS } from "./attachments.ts";
@@ -15,12 +16,12 @@ export interface Draft {
   readonly lostFiles: readonly string[];
 }
 
-/** Returns the draft and how to change a part of it. @param from the run that the form is filled from, unless it was changed before; empty if none */
-export function useDraft(from: string): readonly [Draft, (change: (before: Draft) => Partial<Draft>) => void] {
+/** Returns the draft, how to change a part of it, and why the run could not be read. @param from the run that the form is filled from, unless it was changed before; empty if none */
+export function useDraft(from: string): readonly [Draft, (change: (before: Draft) => Partial<Draft>) => void, Problem | null] {
   const [begun] = useState(() => readDraft(from));
   const [draft, setDraft] = useState<Draft>(() => firstDraft(begun));
   const change = (next: (before: Draft) => Partial<Draft>): void => setDraft((before) => ({ ...before, ...next(before) }));
-  useAskAgain((again) => {
+  const problem = useAskAgain((again) => {
     change((before) => {
       const kept = again.kept === null ? null : { ...again.kept, isUsed: begun?.draft.isThreadUsed ?? true };
       if (begun !== null) return { kept };
@@ -39,7 +40,7 @@ export function useDraft(from: string): readonly [Draft, (change: (before: Draft
     if (question === "" && options === DEFAULT_OPTIONS && isEmpty(attachments)) dropDraft(from);
     else keepDraft({ from, question, options, isThreadUsed }, attachments);
   }, [from, question, options, attachments, isThreadUsed]);
-  return [draft, change];
+  return [draft, change, problem];
 }
 
 function firstDraft(begun: ReturnType<typeof readDraft>): Draft {

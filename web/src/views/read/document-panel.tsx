@@ -161,10 +161,15 @@ function sourceOf(contentHash: string, sources: readonly Described[]): SourceFac
 function DocumentBody({ place }: { readonly place: DocumentPlace }) {
   const say = useWords(readWords);
   const { read } = useReport().places;
-  const { contentHash, start, end } = place;
+  const { contentHash, start, end, isUnreadable = false } = place;
   const load = useCallback((signal: AbortSignal) => read(contentHash, signal), [read, contentHash]);
   const { data, problem, reload } = useResource(load);
   if (problem !== null) return <ProblemNotice problem={problem} title={say("documentFailed")} onRetry={reload} />;
   if (data === null) return <Loading />;
-  return <DocumentText key={`${start} ${end}`} text={data} mark={start === null || end === null ? null : { start, end }} />;
+  return (
+    <>
+      {isUnreadable && <p className="document-note">{say("placeGone")}</p>}
+      <DocumentText key={`${start} ${end}`} text={data} mark={start === null || end === null ? null : { start, end }} />
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import type { Passage, Report, Source } from "../../../../src/domain/report.ts";
 import { isWebAddress } from "../../ui/outer-link.tsx";
+import { plainTitle } from "../../ui/plain-title.ts";
 import { readableAddress } from "../../ui/readable-address.ts";
 import { withTextFragment } from "./text-fragment.ts";
 
@@ -26,7 +27,7 @@ export function factsOf({ id, title, url, publishedAt, publication, status }: So
   const date = /^\d{4}(?:-\d\d){0,2}/.exec(publishedAt ?? "")?.[0] ?? "";
   return {
     id,
-    title: title.trim() || readableAddress(url),
+    title: plainTitle(title).trim() || readableAddress(url),
     publisher,
     date,
     href,
