@@ -6,7 +6,6 @@ import { isTooLong, LengthFault } from "../../ui/length-fault.tsx";
 import { useGraphName } from "../graph-names.ts";
 import { type AskOptions, chooseDepth, chooseGraph, DEPTHS, STYLES } from "./ask-draft.ts";
 import { hasFaults, readLimits } from "./ask-limits.ts";
-import { isComplete } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
 import { EstimateLine, useEstimate } from "./estimate-line.tsx";
 import { LimitFields } from "./limit-fields.tsx";
@@ -68,7 +67,6 @@ export function AskOptionsForm({ question, options, onChange, models, accepted }
             maxPrompt={accepted?.characters.agentPrompt}
             onChange={(team) => onChange({ ...options, team })}
           />
-          {!isComplete(options.team) && <p className="quiet">{say("agentsNeedTasks")}</p>}
         </Choice>
       )}
       {models?.configured === true && (

@@ -16,6 +16,7 @@ import "./ask.css";
 import { type AskOptions, draftOf } from "./ask-draft.ts";
 import { LIMITS, readLimits } from "./ask-limits.ts";
 import { AskOptionsForm } from "./ask-options.tsx";
+import { isComplete } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
 import { AttachButton, AttachmentList } from "./attachment-list.tsx";
 import { type Attachments, attach, detach, isEmpty } from "./attachments.ts";
@@ -50,7 +51,8 @@ function AskForm({ from }: { readonly from: string }) {
   const judged = judgeAttachments(attachments, accepted, refusals);
   const faultyLimits = LIMITS.filter((name) => readLimits(options.limits, accepted?.limits ?? null).faults[name] !== undefined);
   const isOptionLong = hasTooLong(options, accepted);
-  const isBlocked = faultyLimits.length > 0 || isOptionLong;
+  const isUnfinished = options.graph === "team" && !isComplete(options.team);
+  const isBlocked = faultyLimits.length > 0 || isOptionLong || isUnfinished;
   const threadId = kept?.isUsed === true ? kept.threadId : null;
   const add = (added: Partial<Attachments>): void =>
     change((before) => ({ attachments: attach(before.attachments, added), lostFiles: withoutNames(before.lostFiles, added.files) }));
@@ -115,6 +117,11 @@ function AskForm({ from }: { readonly from: string }) {
       {isOptionLong && (
         <p className="field-fault" role="status">
           {say("optionsTooLong")}
+        </p>
+      )}
+      {isUnfinished && !isBlank(question) && (
+        <p className="field-fault" role="status">
+          {say("agentsNeedTasks")}
         </p>
       )}
       {faultyLimits.length > 0 && (

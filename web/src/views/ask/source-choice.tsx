@@ -70,8 +70,8 @@ export function SourceChoice({ chosen, onChange }: SourceChoiceProps) {
                   onChange={() => toggle(source.id)}
                 />
                 <span>
-                  {sourceName(source)} <SourceNote source={source} />{" "}
-                  {last === source.id && <span className="quiet">{say("lastSource")}</span>}
+                  {sourceName(source)} <SourceNote source={source} />
+                  {last === source.id && <span className="quiet ask-last-source">{say("lastSource")}</span>}
                 </span>
               </label>
             ))}

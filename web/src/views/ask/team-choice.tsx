@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { isTooLong, LengthFault } from "../../ui/length-fault.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useResource } from "../../ui/use-resource.ts";
-import { addAgent, instruct, MAX_AGENTS, NEW_TEAM, type OwnTeam, removeAgent } from "./ask-team.ts";
+import { addAgent, instruct, isComplete, MAX_AGENTS, NEW_TEAM, type OwnTeam, removeAgent } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
 
 export interface TeamChoiceProps {
@@ -89,6 +89,7 @@ function OwnAgents({ team, onChange, maxPrompt }: OwnAgentsProps) {
           </li>
         ))}
       </ol>
+      {!isComplete(team) && <p className="quiet">{say("agentsNeedTasks")}</p>}
       {!isFixed && (
         <div className="row">
           <Button kind="quiet" isDisabled={children.length >= MAX_AGENTS} onPress={() => onChange(addAgent(team))}>

@@ -112,8 +112,8 @@ function DocumentHead({ place, onClose }: { readonly place: DocumentPlace; reado
       </div>
       <div className="document-ways">
         {original !== null && <OuterLink url={original}>{say("openOriginal")}</OuterLink>}
-        {source?.isLocal === true && places.isStored && (
-          <LocalOriginal contentHash={place.contentHash} quote={shown?.passage.quote ?? null} />
+        {source !== null && source.file !== null && places.isStored && (
+          <LocalOriginal contentHash={place.contentHash} file={source.file} quote={shown?.passage.quote ?? null} />
         )}
         {places.isStored && (
           <CopyButton label={say("copyPlace")} copy={() => copyText(new URL(documentPath(run.id, place), location.href).href)} />

@@ -14,8 +14,8 @@ export interface SourceFacts {
   readonly date: string;
   /** An http or https address; null for all others. */
   readonly href: string | null;
-  /** Whether it is a file of the server's folder. */
-  readonly isLocal: boolean;
+  /** A file of the server's folder, or one that was attached; null for all others. */
+  readonly file: "corpus" | "upload" | null;
   /** Whether only what a search returned of it was read. */
   readonly isExcerpt: boolean;
   readonly retracted: boolean;
@@ -31,7 +31,7 @@ export function factsOf({ id, title, url, publishedAt, publication, status }: So
     publisher,
     date,
     href,
-    isLocal: /^corpus:/i.test(url),
+    file: /^corpus:/i.test(url) ? "corpus" : /^upload:/i.test(url) ? "upload" : null,
     isExcerpt: status === "snippet",
     retracted: publication?.retracted === true,
   };
@@ -63,7 +63,7 @@ function factsFor({ sourceId }: Passage, facts: ReadonlyMap<string, SourceFacts>
       publisher: "",
       date: "",
       href: null,
-      isLocal: false,
+      file: null,
       isExcerpt: false,
       retracted: false,
     }
