@@ -77,6 +77,8 @@ export type ErrorCode = keyof typeof ERROR_KINDS;
 export interface Fault {
   readonly path: string;
   readonly message: string;
+  /** The most that is allowed. */
+  readonly limit?: number;
 }
 
 /** The only error class of this program. `message` tells users what happened and what to do. */

@@ -2,9 +2,8 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Dossier } from "../compose.ts";
-import { UPLOADABLE } from "../documents/read-upload.ts";
 import type { Tenant } from "../domain/ports/run-service.ts";
-import { MAX_THREAD_DOCUMENTS, MAX_UPLOAD_BYTES } from "../domain/upload.ts";
+import { MAX_THREAD_DOCUMENTS, MAX_UPLOAD_BYTES, UPLOADABLE } from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { plural } from "./terminal.ts";
 

@@ -1,15 +1,8 @@
 import { contentHashOf, type ExtractedDocument } from "../domain/document.ts";
 import type { DocumentExtractor } from "../domain/ports/sources.ts";
-import { DOCX, PDF, UPLOAD_TYPES, type UploadedFile, uploadUrl } from "../domain/upload.ts";
+import { DOCX, PDF, type UploadedFile, uploadTypeOf, uploadUrl } from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { isPdf } from "./document-kind.ts";
-
-const TYPE_OF_SUFFIX: Readonly<Record<string, string>> = Object.fromEntries(
-  UPLOAD_TYPES.flatMap(({ endings, mediaTypes: [type = ""] }) => endings.map((ending) => [ending, type])),
-);
-const TYPES = [...new Set(Object.values(TYPE_OF_SUFFIX))];
-
-export const UPLOADABLE: ReadonlySet<string> = new Set(Object.keys(TYPE_OF_SUFFIX));
 
 /** The container of encrypted Word documents, and of those before 2007. */
 const COMPOUND_FILE = Buffer.from("d0cf11e0a1b11ae1", "hex");
@@ -31,9 +24,7 @@ export async function readUpload(file: UploadedFile, extractor: DocumentExtracto
 }
 
 function typeOf({ name, mediaType, bytes }: UploadedFile): string {
-  const suffix = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-  const declared = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
-  const type = TYPE_OF_SUFFIX[suffix] ?? (TYPES.includes(declared) ? declared : null);
+  const type = uploadTypeOf({ name, mediaType });
   if (type === null)
     throw new DossierError(
       "unsupported_document",

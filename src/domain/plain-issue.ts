@@ -29,7 +29,8 @@ function boundOf({ exact, origin }: { exact?: boolean; origin: string }, words: 
 
 export function issueFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
   return issues.flatMap((issue): Fault[] => {
-    if (issue.code !== "unrecognized_keys") return [{ path: jsonPointer(issue.path), message: issue.message }];
+    if (issue.code !== "unrecognized_keys")
+      return [{ path: jsonPointer(issue.path), message: issue.message, ...(issue.code === "too_big" && { limit: Number(issue.maximum) }) }];
     return issue.keys.map((key) => ({ path: jsonPointer([...issue.path, key]), message: "is not a known field" }));
   });
 }

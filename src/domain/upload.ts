@@ -36,6 +36,21 @@ export const UPLOAD_TYPES: readonly UploadType[] = [
   { name: "TXT", endings: ["txt", "text"], mediaTypes: ["text/plain"], maxBytes: MAX_TEXT_BYTES },
 ];
 
+const TYPE_OF_ENDING: ReadonlyMap<string, string> = new Map(
+  UPLOAD_TYPES.flatMap(({ endings, mediaTypes: [type = ""] }) => endings.map((ending) => [ending, type] as const)),
+);
+const TAKEN_TYPES: ReadonlySet<string> = new Set(TYPE_OF_ENDING.values());
+
+/** Endings of the names of files that are taken, without the dot. */
+export const UPLOADABLE: ReadonlySet<string> = new Set(TYPE_OF_ENDING.keys());
+
+/** Returns the type that a file says it has: by its name, or by its media type if the name has no known ending. Null for a type that is not taken. */
+export function uploadTypeOf({ name, mediaType }: Pick<UploadedFile, "name" | "mediaType">): string | null {
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  const declared = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
+  return TYPE_OF_ENDING.get(ending) ?? (TAKEN_TYPES.has(declared) ? declared : null);
+}
+
 const SCHEME = "upload:";
 
 /** The address of a document of a thread: the hash of its text and the name of its file. */

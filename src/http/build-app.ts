@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { fastifyAccepts } from "@fastify/accepts";
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { ReportFiles } from "../domain/ports/run-service.ts";
+import { fieldsOf } from "../util/json-fields.ts";
 import { createLateTurns } from "../util/turns.ts";
 import { limitPipelining, trackConnections } from "./connections.ts";
 import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
@@ -10,11 +11,12 @@ import { plainAccept } from "./headers.ts";
 import type { HttpApp, HttpServices } from "./http-app.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { type OverloadLimits, refuseOverload } from "./overload.ts";
-import { answerClientError, answerError, answerUnmetExpectations } from "./problems.ts";
+import { answerClientError, answerError, answerUnmetExpectations, asDossierError } from "./problems.ts";
 import { registerJsonBody, validatorCompiler } from "./request-validation.ts";
+import { registerDocs } from "./routes/docs.ts";
 import { registerDownloadRoutes } from "./routes/downloads.ts";
-import { registerDocs, registerOperationRoutes } from "./routes/operations.ts";
-import { PAGE_FOLDER, registerPage } from "./routes/page.ts";
+import { registerOperationRoutes } from "./routes/operations.ts";
+import { isLostReader, PAGE_FOLDER, type Page, readPage, registerPage, sendLostPage } from "./routes/page.ts";
 import { registerRunRoutes, registerStart } from "./routes/runs.ts";
 import { registerMaterial, registerThreadRoutes } from "./routes/threads.ts";
 import { acceptUploads } from "./uploads.ts";
@@ -50,7 +52,8 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "ope
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { runs, threads, operations, reports, version, heartbeatMs = 5_000, stallMs = 300_000, answerStallMs = 60_000 } = options;
-  const app = createInstance(options);
+  const page = await readPage(options.pageFolder ?? PAGE_FOLDER);
+  const app = createInstance(options, page);
   const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
   limitPipelining(app, answerStallMs);
   logAnswers(app);
@@ -85,13 +88,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerThreadRoutes(app, services);
   registerDownloadRoutes(app, services);
   registerOperationRoutes(app, services);
-  await registerDocs(app);
-  await registerPage(app, options.pageFolder ?? PAGE_FOLDER);
+  registerDocs(app);
+  registerPage(app, page);
   await app.ready();
   return app as unknown as FastifyInstance;
 }
 
-function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): HttpApp {
+function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions, page: Page | null): HttpApp {
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    page !== null && isUnrouted(error, request) && isLostReader(request)
+      ? sendLostPage(request, reply, page, asDossierError(error).status)
+      : answerError(error, request, reply);
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -103,13 +110,19 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
     http: { requireHostHeader: false },
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: answerError,
+    frameworkErrors: answer,
   }).withTypeProvider<ZodTypeProvider>();
   answerUnmetExpectations(app.server);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(answer);
   return app;
+}
+
+/** Whether no route has the address of a request. */
+function isUnrouted(error: unknown, { is404 }: FastifyRequest): boolean {
+  const { code } = fieldsOf(error);
+  return (is404 && code === "not_found") || code === "FST_ERR_BAD_URL" || code === "FST_ERR_MAX_PARAM_LENGTH";
 }
 
 /** Does not log queries, bodies or headers. */

@@ -57,10 +57,7 @@ export async function registerGuards(
 
 function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
-  // The route of static files matches every path. A file that does not exist is 404, not 405.
-  if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
-    throw new DossierError("not_found", "There is nothing at this address; see /docs.");
-  }
+  if (allowed.length === 0) throw new DossierError("not_found", "There is nothing at this address; see /docs.");
   reply.header("allow", [...allowed, "OPTIONS"].join(", "));
   if (request.method === "OPTIONS") return reply.code(204).send();
   throw new DossierError("method_not_allowed", `${request.method} is not allowed at this address. Allowed: ${allowed.join(", ")}.`);

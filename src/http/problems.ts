@@ -18,7 +18,13 @@ export const ProblemSchema = z.object({
   code: z.string().describe("The stable error code, for programs."),
   detail: z.string(),
   errors: z
-    .array(z.object({ path: z.string().describe("A JSON pointer to the wrong field."), message: z.string() }))
+    .array(
+      z.object({
+        path: z.string().describe("A JSON pointer to the wrong field."),
+        message: z.string(),
+        limit: z.number().optional().describe("The most that is allowed."),
+      }),
+    )
     .optional()
     .describe("The faults of the request, one for each wrong field."),
 });
@@ -34,7 +40,8 @@ function problemOf(error: DossierError, options: { requestId?: string; status?: 
     status: options.status ?? error.status,
     code,
     detail: hidden ? `The cause is in the server's log${request}.` : error.message,
-    ...(error.faults.length > 0 && !hidden && { errors: error.faults.map(({ path, message }) => ({ path, message })) }),
+    ...(error.faults.length > 0 &&
+      !hidden && { errors: error.faults.map(({ path, message, limit }) => ({ path, message, ...(limit !== undefined && { limit }) })) }),
   };
 }
 

@@ -218,7 +218,7 @@ function resolveLimits({ limits: wanted = {}, depth, since, graph }: ResearchReq
     const value = wanted[key];
     const cap = caps[key];
     if (value === undefined) continue;
-    if (cap !== null && value > cap) faults.push({ path: `/limits/${key}`, message: `at most ${cap} on this server` });
+    if (cap !== null && value > cap) faults.push({ path: `/limits/${key}`, message: `at most ${cap} on this server`, limit: cap });
     else Object.assign(limits, { [key]: value });
   }
   if (faults.length === 0) return limits;

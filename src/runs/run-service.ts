@@ -10,7 +10,7 @@ import type { NewRun, PendingInterrupt, RunStore } from "../domain/ports/run-sto
 import type { DocumentStore } from "../domain/ports/sources.ts";
 import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";
 import { isEnded, type Run } from "../domain/run.ts";
-import type { UploadedFile } from "../domain/upload.ts";
+import { type UploadedFile, uploadedHash } from "../domain/upload.ts";
 import { isBlank } from "../domain/visible-text.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
@@ -30,7 +30,7 @@ interface RunServiceDeps {
   readonly store: RunStore;
   readonly documents: DocumentStore;
   readonly originals: Originals;
-  readonly threads: Pick<MaterialService, "list" | "read" | "keep">;
+  readonly threads: Pick<MaterialService, "list" | "read" | "keep" | "original">;
   readonly engine: Engine;
   readonly wakeups: Wakeups;
   readonly graphs: GraphRegistry;
@@ -153,7 +153,9 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
     async original(tenant, runId, contentHash, signal) {
       await headOf(store, tenant, runId);
-      return deps.originals.original(await documents.get(runId, contentHash), signal);
+      const document = await documents.get(runId, contentHash);
+      if (uploadedHash(document.url) !== null) return deps.threads.original(runId, contentHash);
+      return deps.originals.original(document, signal);
     },
 
     recording: deps.exportRecording,

@@ -1,6 +1,14 @@
 import type { ExtractedDocument } from "../domain/document.ts";
 import type { NewThreadDocument, ThreadMaterialService, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
-import { MAX_DOCUMENTS_AT_ONCE, MAX_THREAD_DOCUMENTS, MAX_THREAD_URLS, MAX_UPLOAD_BYTES, type UploadedFile } from "../domain/upload.ts";
+import type { OriginalFile } from "../domain/ports/originals.ts";
+import {
+  MAX_DOCUMENTS_AT_ONCE,
+  MAX_THREAD_DOCUMENTS,
+  MAX_THREAD_URLS,
+  MAX_UPLOAD_BYTES,
+  type UploadedFile,
+  uploadTypeOf,
+} from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { refuseUrls } from "./resolve-task.ts";
 
@@ -25,6 +33,8 @@ export interface MaterialService extends ThreadMaterialService {
   read(place: ThreadPlace, files: readonly UploadedFile[], signal: AbortSignal): Promise<ReadMaterial>;
   /** Keeps what was read. Returns a function that removes what is new. */
   keep(place: ThreadPlace, read: ReadMaterial): Promise<() => Promise<void>>;
+  /** Returns a file of a run's thread. @throws DossierError `not_found` if it is not kept */
+  original(runId: string, contentHash: string): OriginalFile;
 }
 
 /** Of text in one request and in a thread, in UTF-16 code units. A search reads all documents of the thread. */
@@ -44,7 +54,8 @@ export function createThreadMaterial({ store, read, clock, readsUrls, onAdded, o
       });
       left -= document.text.length;
       if (left < 0) throw faultOf(new DossierError("document_too_large", `The documents have more than ${room} characters together.`), at);
-      documents.push({ name: file.name, bytes: file.bytes.byteLength, document });
+      const original = { bytes: file.bytes, mediaType: uploadTypeOf(file) ?? "application/octet-stream" };
+      documents.push({ name: file.name, bytes: file.bytes.byteLength, document, original });
     }
     return { documents };
   };
@@ -72,6 +83,11 @@ export function createThreadMaterial({ store, read, clock, readsUrls, onAdded, o
   return {
     read: readAll,
     keep,
+    original(runId, contentHash) {
+      const place = store.placeOf(runId);
+      const file = place === null ? null : store.original(place, contentHash);
+      return file ?? notInThread(place?.threadId ?? "", "file", contentHash);
+    },
     list: (tenant, threadId) => store.list({ tenant, threadId }),
     async add(tenant, threadId, { files, urls }, signal) {
       const place = { tenant, threadId };

@@ -129,6 +129,12 @@ const MIGRATIONS: Readonly<Record<string, string>> = {
       primary key (tenant, thread_id, content_hash, name)) without rowid;
     create trigger thread_document_deleted after delete on thread_documents begin
       delete from thread_document_names where tenant = old.tenant and thread_id = old.thread_id and content_hash = old.content_hash; end`,
+  // In parts, so that writing a large file does not hold up everything else.
+  "0010-thread-originals": `
+    create table thread_originals (tenant text not null, thread_id text not null, content_hash text not null, part integer not null,
+      media_type text not null, body blob not null, primary key (tenant, thread_id, content_hash, part));
+    create trigger thread_original_deleted after delete on thread_documents begin
+      delete from thread_originals where tenant = old.tenant and thread_id = old.thread_id and content_hash = old.content_hash; end`,
 };
 
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */

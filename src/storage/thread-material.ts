@@ -3,6 +3,7 @@ import type Database from "better-sqlite3";
 import type { StoredDocument } from "../domain/document.ts";
 import { sourceIdOf } from "../domain/hit.ts";
 import type { NewThreadDocument, ThreadDocument, ThreadMaterial, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
+import type { OriginalFile } from "../domain/ports/originals.ts";
 import { type Rows, throwDamage } from "./damage.ts";
 import { describeDocument } from "./describe-document.ts";
 import type { WriteQueue } from "./write-queue.ts";
@@ -16,6 +17,8 @@ interface DocumentRow {
   readonly added_at: number;
 }
 
+/** Of a file. */
+const PART_BYTES = 1_000_000;
 /** Of one text. */
 const MAX_OTHER_NAMES = 20;
 
@@ -40,19 +43,44 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
     return { documents, urls };
   }
 
-  async addDocument({ tenant, threadId }: ThreadPlace, { name, bytes, document }: NewThreadDocument, at: number): Promise<string | null> {
+  async addDocument(place: ThreadPlace, { name, bytes, document, original }: NewThreadDocument, at: number): Promise<string | null> {
+    const { tenant, threadId } = place;
     // Hashing and writing a long text takes milliseconds.
     await nextTurn();
     const { contentHash, key, details } = describeDocument(document);
     const { insertText, insertDetails, insertDocument, insertName } = this.#sql;
-    return this.#queue.run(() => {
+    const added = await this.#queue.run(() => {
       insertText.run(contentHash, document.text);
       insertDetails.run(key, contentHash, details);
       if (insertDocument.run(tenant, threadId, contentHash, key, name, bytes, document.text.length, at).changes > 0) return contentHash;
-      const place = [tenant, threadId, contentHash];
-      insertName.run(...place, name, ...place, name, ...place, MAX_OTHER_NAMES);
+      const known = [tenant, threadId, contentHash];
+      insertName.run(...known, name, ...known, name, ...known, MAX_OTHER_NAMES);
       return null;
     });
+    if (added !== null) await this.#addOriginal(place, added, original);
+    return added;
+  }
+
+  /** Until the last part is there, the thread has the text but no file. */
+  async #addOriginal(
+    { tenant, threadId }: ThreadPlace,
+    contentHash: string,
+    { bytes, mediaType }: NewThreadDocument["original"],
+  ): Promise<void> {
+    for (let start = 0; start < bytes.byteLength; start += PART_BYTES) {
+      const part = bytes.subarray(start, start + PART_BYTES);
+      await this.#queue.run(() => {
+        this.#sql.insertOriginal.run(start / PART_BYTES, mediaType, part, tenant, threadId, contentHash);
+      });
+    }
+  }
+
+  original({ tenant, threadId }: ThreadPlace, contentHash: string): OriginalFile | null {
+    const [file] = this.#sql.originalOf.all(tenant, threadId, contentHash);
+    if (file === undefined) return null;
+    const parts = this.#sql.originalParts.all(tenant, threadId, contentHash);
+    const bytes = Buffer.concat(parts.map(({ body }) => body));
+    return bytes.byteLength === file.bytes ? { bytes, mediaType: file.media_type, name: file.name } : null;
   }
 
   async addUrls({ tenant, threadId }: ThreadPlace, urls: readonly string[], at: number): Promise<void> {
@@ -156,8 +184,17 @@ function prepareMaterial(database: Database.Database) {
       (select tenant, thread_id, added_at from thread_documents where added_at < ? union all
        select tenant, thread_id, added_at from thread_urls where added_at < ?) given
       where ${UNUSED} group by tenant, thread_id order by min(added_at) limit ?`),
-    unusedBytes: rows<{ bytes: number }>(`select coalesce(sum(octet_length(text)), 0) as bytes from documents
-      where content_hash in (select content_hash from thread_documents given where ${UNUSED})`),
+    unusedBytes: rows<{ bytes: number }>(`select
+      (select coalesce(sum(octet_length(text)), 0) from documents where content_hash in (select content_hash from thread_documents given where ${UNUSED})) +
+      (select coalesce(sum(octet_length(body)), 0) from thread_originals given where ${UNUSED}) as bytes`),
+    originalOf: rows<{ name: string; bytes: number; media_type: string }>(`select name, bytes, media_type from thread_documents
+      join thread_originals using (tenant, thread_id, content_hash) where tenant = ? and thread_id = ? and content_hash = ? and part = 0`),
+    originalParts: rows<{ body: Buffer }>(
+      "select body from thread_originals where tenant = ? and thread_id = ? and content_hash = ? order by part",
+    ),
+    // Only for a document that is still in the thread.
+    insertOriginal: database.prepare(`insert or ignore into thread_originals (part, media_type, body, tenant, thread_id, content_hash)
+      select ?, ?, ?, tenant, thread_id, content_hash from thread_documents where tenant = ? and thread_id = ? and content_hash = ?`),
     insertText: database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)"),
     insertDetails: database.prepare("insert or ignore into document_details (key, content_hash, details) values (?, ?, ?)"),
     insertDocument:

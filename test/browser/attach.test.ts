@@ -24,6 +24,11 @@ it("asks attached PDFs, shows what they say in the text beside the report, and a
   await page.locator(".read-cite").first().click();
   await page.locator(".document-text mark", { hasText: "colza oil" }).waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/documents\/[0-9a-f]{64}$/);
+  // The attached file itself, as it was sent.
+  const original = page.getByRole("link", { name: "Open original" });
+  const file = await page.request.get(new URL((await original.getAttribute("href")) ?? "", url).href);
+  expect(file.headers()["content-type"]).toBe("application/pdf");
+  expect(Buffer.compare(await file.body(), Buffer.from(LAMP))).toBe(0);
   await page.keyboard.press("Escape");
   await page.getByRole("textbox", { name: "Your follow-up question" }).fill("托尔米尔灯塔的守塔人叫什么名字？");
   await page.keyboard.press("Enter");

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { plainTitle } from "../../web/src/ui/plain-title.ts";
 import { startService } from "../helpers/start-service.ts";
 import { startApp } from "../http/app-under-test.ts";
 import { hostileRun } from "../reports/hostile-run.ts";
@@ -41,7 +42,7 @@ it("shows hostile strings as text everywhere in a run", async () => {
     await page.goto(`${url}/runs/${encodeURIComponent(id)}`);
     await page.locator(".pending-card").first().waitFor();
     await openFolds(page);
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain(text.slice(0, 10).trim());
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain(plainTitle(text).slice(0, 10).trim());
     expect(await page.title()).not.toBe("1");
     expect(await page.locator(MADE).count()).toBe(0);
   }
@@ -59,7 +60,7 @@ it("shows hostile questions in the list of runs, hostile recordings, and hostile
     .locator(".history-run")
     .nth(HOSTILE.length - 1)
     .waitFor();
-  expect(await page.locator(".history-name").allInnerTexts()).toEqual(HOSTILE.toReversed());
+  expect(await page.locator(".history-name").allInnerTexts()).toEqual(HOSTILE.map(plainTitle).toReversed());
   expect(await madeByTexts(page)).toEqual([]);
   await page.goto(`${url}/replay`);
   await page.locator(".replay-place").waitFor();
@@ -70,7 +71,7 @@ it("shows hostile questions in the list of runs, hostile recordings, and hostile
       text,
       madeRecording([...hostileEvents(text)], { question: text, graph: text, report: { markdown: text } }),
     );
-    await page.getByRole("heading", { level: 2, name: text.replace("\u202E", ""), exact: false }).waitFor();
+    await page.getByRole("heading", { level: 2, name: plainTitle(text), exact: false }).waitFor();
     await page.getByRole("slider").focus();
     await page.keyboard.press("End");
     await page.getByText("It asked").first().waitFor();

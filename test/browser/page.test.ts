@@ -103,6 +103,7 @@ it("shows a tool's arguments before it changes something: one call is allowed, o
   await page.getByText("one.txt <b>！").waitFor();
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByText("two.txt <b>！").waitFor();
+  await page.getByRole("button", { name: "Refuse", exact: true }).click();
   await page.getByRole("textbox", { name: /^Why not/ }).fill("一个够了");
   await page.getByRole("button", { name: "Refuse" }).click();
   await waitForState(page, "Done");

@@ -46,6 +46,9 @@ it("prints the question, the report, its notes and sources, and nothing of the p
   const shown = await page.locator("body").innerText();
   for (const words of [ENGLISH.question, "Revenue of 2024", "Missing", "Notes", "Sources"]) expect(shown).toContain(words);
   for (const { quote } of run.report.citations) expect(shown).toContain(quote);
+  expect(shown).toMatch(/Calculation \$27\.2 billion \[\d\] − \$24\.1 billion \[\d\]/);
+  expect(shown).toContain(`Done · `);
+  expect(shown).toContain(url);
   for (const words of ["Download", "follow-up", "History", "Search log", "Show text", "Filter"]) expect(shown).not.toContain(words);
   expect((await page.pdf({ format: "A4" })).subarray(0, 5).toString()).toBe("%PDF-");
 });
@@ -64,6 +67,7 @@ it("copies the report with its citations, the link of a sentence and that of a p
   const shown = html.replaceAll(/<[^>]*>/g, "");
   for (const words of [CHINESE.question, "2024财年的收入为272亿元", "来源", "[1]", "[2]", "†"]) expect(shown).toContain(words);
   for (const [calculation] of markdown.matchAll(/计算(?:（[^）]*）)?：[^\n.]+/g)) expect(shown).toContain(calculation);
+  expect([markdown, html].every((form) => form.includes("计算") && form.includes("†"))).toBe(true);
   await page.locator("#claim-2 + .read-marks .read-sign").click();
   await page.getByRole("button", { name: "Copy link to this sentence" }).click();
   await page.getByRole("button", { name: "Copied" }).first().waitFor();

@@ -26,7 +26,7 @@ describe.each([
     const byNumber = new Map(run.report.citations.map((citation) => [citation.id, citation]));
     const row = idOf(run, ({ text }) => text.includes(CELL_SEPARATOR));
     for (const place of [page.locator("#claim-1 + .read-marks"), page.locator(row)]) {
-      const number = Number(await place.locator(".read-cite").first().textContent());
+      const number = Number((await place.locator(".read-cite").first().textContent())?.replace(/^\[(\d+)\]$/, "$1"));
       await place.locator(".read-cite").first().click();
       const { start, end, contentHash, quote } = byNumber.get(number)!;
       expect(page.url()).toBe(`${url}/documents/${contentHash}?start=${start}&end=${end}`);
@@ -46,6 +46,13 @@ it("tells on hover and by keyboard what a number quotes, and what a sentence sta
   const { run, url } = await askWritten(ENGLISH);
   const { page } = await openPage(browser(), url);
   const [quoted] = run.report.citations;
+  await page.locator("#claim-1 + .read-marks .read-cite").waitFor();
+  // As somebody copies a part of the text: numbers are no powers, and not one number.
+  await page.evaluate("getSelection().selectAllChildren(document.querySelector('.read-text'))");
+  const selected = await page.evaluate<string>("getSelection().toString()");
+  expect(selected).toMatch(/\.\s?\[1\]/);
+  expect(selected).not.toMatch(/\u2060|\.\s?\d+[=†‡”]/);
+  await page.evaluate("getSelection().removeAllRanges()");
   await page.locator("#claim-1 + .read-marks .read-cite").hover();
   const card = page.locator(".read-card");
   await card.waitFor();
@@ -58,9 +65,20 @@ it("tells on hover and by keyboard what a number quotes, and what a sentence sta
     .getByRole("button", { name: "Calculated" });
   await computed.focus();
   await page.keyboard.press("Enter");
-  expect(await card.locator(".read-working").innerText()).toMatch(/^Calculation \$27\.2 billion\d − \$24\.1 billion\d$/);
+  expect(await card.locator(".read-working").innerText()).toMatch(/^Calculation \$27\.2 billion \[\d\] − \$24\.1 billion \[\d\]$/);
   await card.locator(".read-working a").last().click();
   await expectMark(page, "revenue of $24.1 billion in fiscal 2023");
+  // The marks of a block are one stop of the Tab key, and the arrow keys go from mark to mark.
+  const stops = await page.evaluate<number[]>(`[...document.querySelector(".read-text").children].map((block) =>
+    [...block.querySelectorAll(".read-marks > *")].filter(({ tabIndex }) => tabIndex === 0).length)`);
+  expect(Math.max(...stops)).toBe(1);
+  const focused = (): Promise<string> => page.evaluate("document.activeElement.ariaLabel");
+  await computed.focus();
+  await page.keyboard.press("ArrowLeft");
+  expect(await focused()).toMatch(/^Note \d/);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(`document.activeElement.matches(".read-marks > *") && document.activeElement.tabIndex`)).toBe(0);
 });
 
 it("says how far it answers, what is missing, and how many sentences stand on what", async () => {

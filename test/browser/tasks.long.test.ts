@@ -60,7 +60,9 @@ it("does a whole task with the keyboard only: ask, read a quote in its document,
   await page.locator(".document-found").waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
   await page.locator(".document").waitFor({ state: "detached" });
-  await tabTo(page, ".read-text .read-sign");
+  await tabTo(page, ".read-text .read-cite");
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".read-sign:focus").waitFor();
   await page.keyboard.press("Enter");
   await page.locator(".read-card:focus").waitFor();
   await page.keyboard.press("Escape");

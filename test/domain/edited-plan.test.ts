@@ -61,6 +61,6 @@ describe("a plan that the user edited", () => {
   it("is refused if it has no list of todos, with a short error however large it is", () => {
     for (const plan of [null, "甲", [], { todos: "x" }]) expect(planFaults(plan)).toHaveLength(1);
     const many = Array.from({ length: 30_000 }, (_, at) => ({ id: `T${at}`, description: "x", dependsOn: [`T${at + 1}`] }));
-    expect(planFaults({ todos: many })).toEqual([{ path: "/todos", message: "must have at most 20 items" }]);
+    expect(planFaults({ todos: many })).toEqual([{ path: "/todos", message: "must have at most 20 items", limit: 20 }]);
   });
 });

@@ -37,10 +37,33 @@ it("keeps the API's addresses, and answers programs at those of views with 406",
   const refused = await fetch(`${url}/runs/abc`, { headers: { accept: "application/json" } });
   expect([refused.status, await refused.json()]).toMatchObject([406, { code: "not_acceptable" }]);
   for (const path of ["/nothing", "/assets/nothing.js", "/assets/..%2findex.html", "/assets/%2e%2e/index.html"]) {
-    const missing = await fetch(`${url}${path}`, { headers: { accept: "text/html" } });
+    const missing = await fetch(`${url}${path}`, { headers: { accept: path === "/assets/nothing.js" ? "text/html" : "*/*" } });
     expect([missing.status, (await missing.json()) as unknown], path).toMatchObject([404, { code: "not_found" }]);
   }
   expect((await fetch(`${url}/`, { method: "POST" })).status).toBe(405);
+});
+
+it("gives a reader in a browser the page at every address that does not exist", async () => {
+  const { url } = await startApp({ pageFolder: await builtPage() });
+  const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+  for (const [path, status] of [
+    ["/nosuch", 404],
+    ["/历史/old?x=1", 404],
+    ["/runs/%E0%A4%A", 400],
+    [`/research/${"a".repeat(501)}`, 404],
+  ] as const) {
+    const response = await fetch(`${url}${path}`, { headers: { accept } });
+    expect([response.status, response.headers.get("content-type"), await response.text()], path).toEqual([
+      status,
+      "text/html; charset=utf-8",
+      HTML,
+    ]);
+    expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  }
+  // What the API has is the API's, also for a browser.
+  expect(await (await fetch(`${url}/research/none`, { headers: { accept } })).json()).toMatchObject({ code: "not_found" });
+  expect((await fetch(`${url}/nosuch`, { method: "POST", headers: { accept } })).status).toBe(404);
 });
 
 it("lets browsers keep hashed files for ever, and compresses what they can read", async () => {

@@ -190,7 +190,11 @@ it("deletes no run for the size while what was just given to threads without run
   const place = { tenant: "t", threadId: "unused" };
   const text = "长".repeat(700_000);
   const document = { url: "upload:long.txt", title: "Long", text, mimeType: "text/plain", language: "zh", publishedAt: null, blocks: [] };
-  await storage.threads.addDocument(place, { name: "long.txt", bytes: 2_100_000, document: document as never }, DAY_MS);
+  await storage.threads.addDocument(
+    place,
+    { name: "long.txt", bytes: 2_100_000, document: document as never, original: { bytes: Buffer.alloc(0), mediaType: "text/plain" } },
+    DAY_MS,
+  );
   const tooLarge: object[] = [];
   const options = { store, threads: storage.threads, days: null, maxBytes: 1_500_000, onDeleted: fail };
   const retention = retainRuns({ ...options, clock: () => DAY_MS + 1, onTooLarge: (size) => tooLarge.push(size) });

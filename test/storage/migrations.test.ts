@@ -31,6 +31,7 @@ it("keeps the data of an earlier version, which Kysely migrated, and performs on
     drop table replies;
     drop table thread_documents;
     drop table thread_document_names;
+    drop table thread_originals;
     drop table thread_urls;
     drop table titles;
     alter table runs drop column crashed_alone;
@@ -39,12 +40,13 @@ it("keeps the data of an earlier version, which Kysely migrated, and performs on
   expect(raw.prepare("select text from documents").pluck().all()).toEqual(["text"]);
   expect(raw.prepare("select run_id from replies").all()).toEqual([]);
   expect(raw.prepare("select crashed_alone from runs").all()).toEqual([]);
-  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-5)).toEqual([
+  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-6)).toEqual([
     "0005-crashed-alone",
     "0006-replies",
     "0007-thread-material",
     "0008-titles",
     "0009-other-names",
+    "0010-thread-originals",
   ]);
   close();
 });

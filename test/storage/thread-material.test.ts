@@ -8,7 +8,12 @@ const documentOf = (text: string): ExtractedDocument => {
   const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
   return { text, title: "标题", url: `upload:${text}`, language: "zh", publishedAt: null, author: null, blocks };
 };
-const given = (text: string) => ({ name: `${text}.txt`, bytes: 10, document: documentOf(text) });
+const given = (text: string, bytes = Buffer.from(text)) => ({
+  name: `${text}.txt`,
+  bytes: bytes.byteLength,
+  document: documentOf(text),
+  original: { bytes, mediaType: "text/plain" },
+});
 
 it("keeps equal documents of a thread once, and those of tenants and threads apart", async () => {
   const { threads } = await openStore();
@@ -81,4 +86,18 @@ it("retention deletes what was given to threads without runs when it is old enou
     [1, 0],
     [1, 0],
   ]);
+});
+
+it("keeps the file of a document as it came, also a large one, as long as the document is in the thread", async () => {
+  const { threads } = await openStore();
+  const place = { tenant: "t", threadId: "A" };
+  const bytes = Buffer.alloc(2_500_000, "灯塔 \u0000");
+  const hash = (await threads.addDocument(place, given("灯塔", bytes), 1)) ?? "";
+  const file = threads.original(place, hash);
+  expect([file?.name, file?.mediaType, file && bytes.equals(file.bytes)]).toEqual(["灯塔.txt", "text/plain", true]);
+  expect(threads.original({ tenant: "u", threadId: "A" }, hash)).toBeNull();
+  expect(threads.unusedBytes()).toBe(bytes.byteLength + Buffer.byteLength("灯塔"));
+  await threads.deleteDocument(place, hash);
+  expect(threads.original(place, hash)).toBeNull();
+  expect(threads.unusedBytes()).toBe(0);
 });

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { acceptedBy } from "../../src/domain/accepted.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { defineWords, fill, preferredLanguage } from "../../web/src/i18n/words.ts";
 import { chooseDepth, chooseGraph, DEFAULT_OPTIONS, draftOf } from "../../web/src/views/ask/ask-draft.ts";
+import { readLimits } from "../../web/src/views/ask/ask-limits.ts";
 import { optionsOf } from "../../web/src/views/ask/asked-options.ts";
-import { addressesIn, attach, MAX_ATTACHMENTS, NO_ATTACHMENTS } from "../../web/src/views/ask/attachments.ts";
+import { addressesIn, attach, NO_ATTACHMENTS } from "../../web/src/views/ask/attachments.ts";
+import { judgeAttachments } from "../../web/src/views/ask/judge-attachments.ts";
+import { parseDraft } from "../../web/src/views/ask/kept-draft.ts";
 import {
   add,
   move,
@@ -24,7 +28,7 @@ describe("the request of the form", () => {
     expect(draftOf("灯塔是谁建的？", DEFAULT_OPTIONS, zone)).toEqual({
       ...{ question: "灯塔是谁建的？", graph: "executor", depth: "standard", timeZone: "Europe/Berlin" },
     });
-    const limits = { seconds: "120", downloads: " ", modelCalls: "many", costUsd: "0.5" };
+    const limits = { seconds: "120", downloads: " ", modelCalls: "", costUsd: "0,50" };
     const chosen = {
       ...DEFAULT_OPTIONS,
       graph: "research",
@@ -55,16 +59,77 @@ describe("the request of the form", () => {
   });
 });
 
+describe("limits", () => {
+  const caps = { seconds: 600, downloads: 60, modelCalls: 100, costUsd: null };
+  const typed = (change: object) => ({ seconds: "", downloads: "", modelCalls: "", costUsd: "", ...change });
+
+  it("are read in full width, with a decimal comma, and otherwise refused by the field", () => {
+    const read = typed({ seconds: " ９０ ", downloads: "0", modelCalls: "10.0", costUsd: "$ １，５０" });
+    expect(readLimits(read, caps)).toEqual({ values: { seconds: 90, downloads: 0, modelCalls: 10, costUsd: 1.5 }, faults: {} });
+    const wrong = typed({ seconds: "2 min", downloads: "1.5", modelCalls: "1,500", costUsd: "two" });
+    expect(readLimits(wrong, caps)).toEqual({
+      values: {},
+      faults: { seconds: "notNumber", downloads: "notWhole", modelCalls: "ambiguous", costUsd: "notNumber" },
+    });
+    const beyond = typed({ seconds: "0", downloads: "61", modelCalls: "-5", costUsd: "9".repeat(400) });
+    expect(readLimits(beyond, caps).faults).toEqual({
+      seconds: "tooLow",
+      downloads: "tooHigh",
+      modelCalls: "notNumber",
+      costUsd: "notNumber",
+    });
+  });
+
+  it("are never left out of a request", () => {
+    const options = { ...DEFAULT_OPTIONS, limits: typed({ costUsd: "abc" }) };
+    expect(() => draftOf("q", options, { timeZone: "UTC" })).toThrow(/limit/);
+  });
+});
+
 describe("attachments", () => {
   it("are addresses only if a text has nothing else", () => {
     expect(addressesIn(" https://example.org/a\nhttp://例子.测试/b ")).toEqual(["https://example.org/a", "http://例子.测试/b"]);
     for (const text of ["see https://example.org", "javascript:alert(1)", "file:///etc/passwd", ""]) expect(addressesIn(text)).toEqual([]);
   });
 
-  it("have a bound, and each address once", () => {
+  const accepted = acceptedBy({ optionalToolLoops: 3, steps: 50, modelCalls: 9, tokens: 9, costUsd: null, seconds: 9, downloads: 9 });
+  const file = (name: string, size: number, type = "") => ({ name, size, type, lastModified: 0 }) as File;
+
+  it("have a bound, each address once, and name what is beyond it", () => {
     const urls = Array.from({ length: 30 }, (_, index) => `https://example.org/${index}`);
-    const all = attach(attach(NO_ATTACHMENTS, { urls: urls.slice(0, 2) }), { urls });
-    expect([all.urls.length, new Set(all.urls).size]).toEqual([MAX_ATTACHMENTS, MAX_ATTACHMENTS]);
+    const judged = judgeAttachments(attach(attach(NO_ATTACHMENTS, { urls: urls.slice(0, 2) }), { urls }), accepted, new Map());
+    expect([judged.urls, judged.leftOut.map(({ name }) => name)]).toEqual([urls.slice(0, 20), urls.slice(20)]);
+    const files = Array.from({ length: 23 }, (_, index) => file(`${index}.txt`, 1));
+    const many = judgeAttachments({ files, urls: [] }, accepted, new Map());
+    expect([many.files.length, many.leftOut.map(({ name, why }) => [name, why])]).toEqual([
+      20,
+      [20, 21, 22].map((index) => [`${index}.txt`, "tooManyFiles"]),
+    ]);
+  });
+
+  it("that the server would refuse are left out before they are sent, and do not keep back the others", () => {
+    const [good, refused] = [file("报告.PDF", 5_000_001), file("fake.pdf", 9)];
+    const files = [
+      file("a.exe", 9),
+      file("empty.txt", 0),
+      file("big.txt", 5_000_001),
+      good,
+      file("noname", 9, "text/plain; charset=utf-8"),
+      refused,
+    ];
+    const judged = judgeAttachments({ files, urls: [] }, accepted, new Map([[refused, "unsupported_document"]]));
+    expect(judged.files.map(({ name }) => name)).toEqual(["报告.PDF", "noname"]);
+    expect(judged.leftOut.map(({ name, why }) => [name, why])).toEqual([
+      ["a.exe", "unknownType"],
+      ["empty.txt", "emptyFile"],
+      ["big.txt", "largeFile"],
+      ["fake.pdf", "refused"],
+    ]);
+    const large = Array.from({ length: 4 }, (_, index) => file(`${index}.pdf`, 19_000_000));
+    expect(judgeAttachments({ files: large, urls: [] }, accepted, new Map()).leftOut).toMatchObject([
+      { name: "3.pdf", why: "largeTogether" },
+    ]);
+    expect(judgeAttachments({ files, urls: [] }, null, new Map()).files).toHaveLength(6);
   });
 });
 
@@ -108,6 +173,23 @@ it("lets a todo of a plan wait for any other one that does not wait for it", () 
   expect([ids("a"), ids("二"), ids("c"), ids("d")]).toEqual([["d"], ["a", "d"], ["a", "二", "d"], ["a", "二", "c"]]);
   const changed = toggleDependency(toggleDependency(todos, "二", "d"), "二", "a");
   expect(changed.map(({ dependsOn }) => dependsOn)).toEqual([[], ["d"], ["二"], []]);
+});
+
+it("reads the draft that was kept, and of one of another version what it can", () => {
+  const draft = {
+    ...{ from: "", question: "灯塔？", urls: ["https://example.org/a"], fileNames: ["a.pdf"], isThreadUsed: false },
+    options: {
+      ...DEFAULT_OPTIONS,
+      graph: "team",
+      limits: { ...DEFAULT_OPTIONS.limits, costUsd: "1,50" },
+      team: "default",
+      sources: ["corpus"],
+    },
+  };
+  expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+  const odd = { ...draft, options: { depth: 5, limits: { seconds: {} }, models: [], team: 3, clarify: "no" }, urls: "x", fileNames: [7] };
+  expect(parseDraft(JSON.stringify(odd))).toEqual({ ...draft, options: { ...DEFAULT_OPTIONS, models: {} }, urls: [], fileNames: [] });
+  for (const text of [null, "", "{", "[]", '{"question":"q"}']) expect(parseDraft(text)).toBeNull();
 });
 
 describe("the request asked again", () => {

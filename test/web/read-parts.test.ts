@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FailureCodeSchema, STRUCK_REASONS, SUPPORT_REASONS, SupportSchema } from "../../src/domain/report.ts";
 import { withTextFragment as inFiles } from "../../src/reports/text.ts";
 import { failureWords } from "../../web/src/views/failure-words.ts";
-import { expressionParts } from "../../web/src/views/read/expression-parts.ts";
+import { expressionParts, workingsByNote } from "../../web/src/views/read/expression-parts.ts";
 import { findInText, patternOf } from "../../web/src/views/read/find-in-text.ts";
 import { SIGNS, supportWords } from "../../web/src/views/read/support-words.ts";
 import { withTextFragment } from "../../web/src/views/read/text-fragment.ts";
@@ -89,6 +89,22 @@ it("finds the quote of each operand of a calculation", () => {
     ["241亿元", 2],
     [" × ", null],
     ["100", null],
+  ]);
+});
+
+it("writes calculations with the numbers of their notes, at the first one, where nothing can be hovered", () => {
+  const notes = new Map(
+    ["opened in 1872", "repaired in 1931", "建于1872年"].map((quote, index) => [index + 1, { number: index + 1, passage: { quote } }]),
+  );
+  const claims = [
+    { expression: "1931 - 1872", citations: [2, 1] },
+    { expression: null, citations: [2] },
+    { expression: "1872 * 100", citations: [3] },
+    { expression: "1 + 1", citations: [] },
+  ];
+  expect([...workingsByNote({ claims }, notes)]).toEqual([
+    [1, ["1931 [2] − 1872 [1]"]],
+    [3, ["1872 [3] × 100"]],
   ]);
 });
 

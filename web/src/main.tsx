@@ -1,12 +1,14 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
+import { printWhenLoaded } from "./app/print-when-loaded.ts";
 import { applyTheme } from "./app/theme.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./ui/ui.css";
 
 applyTheme();
+printWhenLoaded();
 const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
 import type { UploadedFile } from "../upload.ts";
+import type { OriginalFile } from "./originals.ts";
 import type { Tenant } from "./run-service.ts";
 
 export const ThreadDocumentSchema = z.object({
@@ -60,6 +61,8 @@ export interface NewThreadDocument {
   readonly name: string;
   readonly bytes: number;
   readonly document: ExtractedDocument;
+  /** The file as it came. */
+  readonly original: Omit<OriginalFile, "name">;
 }
 
 /** Where the material of threads is kept. A refused write throws `storage_unavailable` and changes nothing. */
@@ -69,13 +72,15 @@ export interface ThreadMaterialStore {
   addDocument(place: ThreadPlace, added: NewThreadDocument, at: number): Promise<string | null>;
   addUrls(place: ThreadPlace, urls: readonly string[], at: number): Promise<void>;
   document(place: ThreadPlace, contentHash: string): StoredDocument | null;
-  /** Deletes the text too, unless a run or another thread uses it. Returns false if the thread does not have the document. */
+  /** Returns the file that a document was read from; null if it was given to a version that kept none, or is not in the thread any more. */
+  original(place: ThreadPlace, contentHash: string): OriginalFile | null;
+  /** Deletes the file, and the text unless a run or another thread uses it. Returns false if the thread does not have the document. */
   deleteDocument(place: ThreadPlace, contentHash: string): Promise<boolean>;
   deleteUrl(place: ThreadPlace, sourceId: string): Promise<boolean>;
   /** The thread of a run; null if there is no such run. */
   placeOf(runId: string): ThreadPlace | null;
   /** Deletes what was added before `before` to at most `limit` threads without runs. Returns the number of threads. */
   deleteUnused(before: number, limit: number): Promise<number>;
-  /** The bytes of the texts that were given to threads without runs. */
+  /** The bytes of the texts and files that were given to threads without runs. */
   unusedBytes(): number;
 }

@@ -1,6 +1,6 @@
 import type { StoredDocument } from "../document.ts";
 
-/** A file as it is on the server's disk. */
+/** A file as it is on the server's disk, or as a user has sent it. */
 export interface OriginalFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;

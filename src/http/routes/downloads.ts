@@ -166,8 +166,8 @@ function registerDocuments(app: HttpApp, { runs, bulkTurn }: HttpServices): void
 
 /** A page from a file has an origin of its own, runs no script and loads nothing. */
 const PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
-/** These types are shown; a browser would download Markdown. */
-const SHOWN_TYPES: Readonly<Record<string, string>> = { "text/markdown": "text/plain" };
+/** These types are shown; a browser would download Markdown and CSV. */
+const SHOWN_TYPES: Readonly<Record<string, string>> = { "text/markdown": "text/plain", "text/csv": "text/plain" };
 
 function registerOriginals(app: HttpApp, { runs, connections, bulkTurn }: HttpServices): void {
   app.route({
@@ -176,8 +176,9 @@ function registerOriginals(app: HttpApp, { runs, connections, bulkTurn }: HttpSe
     schema: {
       tags: ["research"],
       operationId: "getOriginal",
-      summary: "Read the file of the server's folder that a document was read from",
-      description: "Only while the file is as the run read it. Files that were sent are not kept.",
+      summary: "Read the file that a document was read from",
+      description:
+        "A file of the server's folder only while it is as the run read it; a file that was sent as long as it is in the thread.",
       params: DocumentParamsSchema,
       response: {
         200: responseOf("The file, with its own media type.", "application/octet-stream", binary.schema),

@@ -1,4 +1,3 @@
-import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import { z } from "zod";
 import { AcceptedSchema } from "../../domain/accepted.ts";
 import {
@@ -11,9 +10,8 @@ import {
   SourceStateSchema,
   WorkStateSchema,
 } from "../../domain/ports/run-service.ts";
-import { ERROR_KINDS } from "../../errors.ts";
 import type { HttpApp, HttpServices } from "../http-app.ts";
-import { asDossierError, ERRORS_PATH, sendProblem } from "../problems.ts";
+import { asDossierError, sendProblem } from "../problems.ts";
 import { problems, queryInteger, responseOf } from "../schemas.ts";
 
 const tags = ["service"];
@@ -165,45 +163,4 @@ function registerGraphs(app: HttpApp, operations: HttpServices["operations"]): v
     },
     handler: async (request) => operations.graph(request.params.name),
   });
-}
-
-const DOCS_POLICY = [
-  "default-src 'none'",
-  "base-uri 'none'",
-  "connect-src 'self'",
-  "font-src 'self' data:",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "img-src 'self' data:",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-].join("; ");
-
-export async function registerDocs(app: HttpApp): Promise<void> {
-  await app.register(fastifySwaggerUi, {
-    routePrefix: "/docs",
-    staticCSP: DOCS_POLICY,
-    uiConfig: { docExpansion: "list", deepLinking: true },
-  });
-  const page = errorsPage();
-  app.get(ERRORS_PATH, { schema: { hide: true } }, async (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
-}
-
-function errorsPage(): string {
-  const rows = Object.entries(ERROR_KINDS).map(
-    ([code, { status, title, retryable }]) =>
-      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td><td>${retryable ? "yes" : "no"}</td></tr>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Dossier: error codes</title>
-<h1>Error codes</h1>
-<p>Every error is <code>application/problem+json</code> (RFC 9457). Codes are stable.</p>
-<table>
-<tr><th>code</th><th>status</th><th>title</th><th>worth a retry</th></tr>
-${rows.join("\n")}
-</table>
-</html>
-`;
 }

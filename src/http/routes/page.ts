@@ -48,18 +48,45 @@ const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   gzip: (bytes) => promisify(gzip)(bytes),
 };
 
-/** Serves the page from memory. Without a built page `/` leads to the API's documentation. */
-export async function registerPage(app: HttpApp, folder: string): Promise<void> {
+/** The built page in memory. */
+export interface Page {
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly index: PageFile;
+}
+
+/** Reads the built page; null if the folder has none. */
+export async function readPage(folder: string): Promise<Page | null> {
   const files = await readFiles(folder);
   const index = files.get("/index.html");
-  if (index === undefined) {
+  return index === undefined ? null : { files, index };
+}
+
+/** Serves the page. Without one `/` leads to the API's documentation. */
+export function registerPage(app: HttpApp, page: Page | null): void {
+  if (page === null) {
     app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs", 303));
     return;
   }
+  const { files, index } = page;
   for (const url of VIEWS) app.get(url, { schema: { hide: true } }, (request, reply) => sendPage(request, reply, index));
   for (const [url, file] of files) {
     if (file !== index) app.get(url, { schema: { hide: true } }, (request, reply) => sendFile(request, reply, file));
   }
+}
+
+/** Whether somebody has opened an address in a browser at which there is nothing. */
+export function isLostReader({ method, url, headers }: FastifyRequest): boolean {
+  const isReader = (method === "GET" || method === "HEAD") && /\btext\/html\b/i.test(headers.accept ?? "");
+  return isReader && !url.startsWith(HASHED);
+}
+
+/** Answers with the page, which says itself that it has no such view. */
+export function sendLostPage(request: FastifyRequest, reply: FastifyReply, { index }: Page, status: number): FastifyReply {
+  reply.headers({ "content-security-policy": PAGE_POLICY, "cache-control": "no-store", "x-content-type-options": "nosniff" });
+  return reply
+    .code(status)
+    .type(index.mediaType)
+    .send(request.method === "HEAD" ? "" : index.bytes);
 }
 
 async function readFiles(folder: string): Promise<Map<string, PageFile>> {

@@ -1,3 +1,4 @@
+import type { Accepted } from "../../../src/domain/accepted.ts";
 import type { Estimate } from "../../../src/domain/estimate.ts";
 import type { ThreadMaterial } from "../../../src/domain/ports/material.ts";
 import type { GraphPicture, ModelsState, OfferedModels, RunPage, SourceState } from "../../../src/domain/ports/run-service.ts";
@@ -107,6 +108,11 @@ export function getModels(signal?: AbortSignal): Promise<ModelsState> {
 /** Asks the model server, so it may take seconds. */
 export function listOfferedModels(signal?: AbortSignal): Promise<OfferedModels> {
   return getJson("/models/offered", signal === undefined ? {} : { signal });
+}
+
+/** What the server takes at most. */
+export function getAccepted(signal?: AbortSignal): Promise<Accepted> {
+  return getJson("/limits", signal === undefined ? {} : { signal });
 }
 
 export interface DataState {

@@ -1,8 +1,15 @@
+/** A field that is wrong. `path` is a JSON pointer; `limit` the most that is allowed. */
+interface Fault {
+  readonly path: string;
+  readonly message: string;
+  readonly limit?: number;
+}
+
 /** A failed request, as the page shows it. `code` is the API's stable code, or one of the page's own: `offline`, `unauthorized`, `unreadable`. */
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;
-  readonly faults: readonly { readonly path: string; readonly message: string }[];
+  readonly faults: readonly Fault[];
 
   constructor(code: string, status: number, detail: string, faults: Problem["faults"] = []) {
     super(detail);

@@ -2,11 +2,11 @@ import { Suspense, useEffect, useRef, useSyncExternalStore } from "react";
 import { apiKey, onKeyChange } from "../api/api-key.ts";
 import { LanguageProvider, useWords } from "../i18n/language.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { Loading, Notice } from "../ui/notice.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { appWords } from "./app-words.ts";
 import { Header } from "./header.tsx";
 import { KeyForm } from "./key-form.tsx";
-import { matchPath, subjectOf, useAddress } from "./router.tsx";
+import { Link, matchPath, subjectOf, useAddress } from "./router.tsx";
 import { ROUTES } from "./routes.ts";
 
 export function App() {
@@ -55,9 +55,9 @@ const TITLES: Readonly<Record<string, "history" | "system" | "compare" | "replay
 /** Names the tab after the view. A run says its own state and question. */
 function useTitle(path: string): void {
   const say = useWords(appWords);
-  const title = TITLES[path];
+  const title = path === "/" ? null : (TITLES[path] ?? "noSuchPage");
   useEffect(() => {
-    if (!path.startsWith("/runs/")) document.title = title === undefined ? "Dossier" : `${say(title)} – Dossier`;
+    if (!path.startsWith("/runs/")) document.title = title === null ? "Dossier" : `${say(title)} – Dossier`;
   }, [path, title, say]);
 }
 
@@ -67,5 +67,12 @@ function CurrentView({ path }: { readonly path: string }) {
     const params = matchPath(pattern, path);
     if (params !== null) return <View params={params} />;
   }
-  return <Notice tone="problem" title={say("noSuchPage")} />;
+  return (
+    <>
+      <h1>{say("noSuchPage")}</h1>
+      <p>
+        <Link to="/">{say("toAsk")}</Link>
+      </p>
+    </>
+  );
 }

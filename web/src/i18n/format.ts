@@ -37,6 +37,15 @@ export function formatMoney(usd: number, language: Language): string {
   return new Intl.NumberFormat(localeOf(language), { style: "currency", currency: "USD", maximumFractionDigits: digits }).format(usd);
 }
 
+const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+
+/** `850 byte`, `12.3 MB`. */
+export function formatBytes(bytes: number, language: Language): string {
+  const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const format = new Intl.NumberFormat(localeOf(language), { style: "unit", unit: SIZES[power] ?? "byte", maximumFractionDigits: 1 });
+  return format.format(bytes / 1_000 ** power);
+}
+
 export function formatTime(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }

@@ -11,6 +11,15 @@ export function readKept(place: string, kind: Kind = "localStorage"): string | n
   }
 }
 
+/** Forgets what was kept at this place. */
+export function forget(place: string, kind: Kind = "localStorage"): void {
+  try {
+    window[kind].removeItem(place);
+  } catch {
+    // Nothing was kept.
+  }
+}
+
 /** Keeps a value. If the browser refuses, the value lasts as long as the page. */
 export function keep(place: string, value: string, kind: Kind = "localStorage"): void {
   try {

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import type { Problem } from "../api/problem.ts";
-import { useWords } from "../i18n/language.tsx";
+import { useLanguage, useWords } from "../i18n/language.tsx";
 import { Button } from "./button.tsx";
-import { ProblemText } from "./problem-text.tsx";
+import { Fold } from "./fold.tsx";
+import { sayProblem } from "./say-problem.ts";
 import { uiWords } from "./ui-words.ts";
 
 export interface NoticeProps {
@@ -21,29 +22,43 @@ export function Notice({ tone = "info", title, children }: NoticeProps) {
   );
 }
 
-/** Says what has failed, what the server says of it, and offers to try again. */
+/** Says what has failed and why, with the server's own sentence folded, and offers to try again. */
 export function ProblemNotice({
   problem,
   title,
   onRetry,
+  fileNames = [],
 }: {
   readonly problem: Problem;
   readonly title?: string;
   readonly onRetry?: () => void;
+  /** Of the files that were sent, in their order. */
+  readonly fileNames?: readonly string[];
 }) {
   const say = useWords(uiWords);
+  const { language } = useLanguage();
+  const { line, fields, original } = sayProblem(problem, language, fileNames);
   const isOffline = problem.code === "offline";
   return (
     <Notice tone="problem" title={title ?? say(isOffline ? "unreachable" : "refused")}>
-      {isOffline ? <p>{say("unreachableHelp")}</p> : <ProblemText code={problem.code} message={problem.message} />}
-      {problem.faults.length > 0 && (
+      <p>{isOffline ? say("unreachableHelp") : line}</p>
+      {fields.length > 0 && (
         <ul>
-          {problem.faults.map(({ path, message }) => (
-            <li key={`${path} ${message}`}>
-              <code>{path}</code> {message}
+          {fields.map((field) => (
+            <li key={field}>
+              <bdi>{field}</bdi>
             </li>
           ))}
         </ul>
+      )}
+      {!isOffline && original !== null && (
+        <Fold summary={<span className="quiet">{say("serverSaid")}</span>}>
+          {() => (
+            <p className="quiet" lang="en">
+              {original}
+            </p>
+          )}
+        </Fold>
       )}
       {onRetry !== undefined && <Button onPress={onRetry}>{say("retry")}</Button>}
     </Notice>

@@ -8,6 +8,9 @@ export const uiWords = defineWords(
     refused: "The server refused this",
     retry: "Try again",
     close: "Close",
+    tooLong: "{count} characters; at most {max} are taken. Shorten it.",
+    tooLongAttach: "{count} characters; at most {max} are taken. Shorten it, or attach it as a file.",
+    serverSaid: "In the words of the server",
   },
   {
     loading: "正在加载",
@@ -16,5 +19,8 @@ export const uiWords = defineWords(
     refused: "服务器拒绝了请求",
     retry: "重试",
     close: "关闭",
+    tooLong: "共 {count} 个字符，最多 {max} 个。请缩短。",
+    tooLongAttach: "共 {count} 个字符，最多 {max} 个。请缩短，或作为文件附加。",
+    serverSaid: "服务器的原话",
   },
 );

@@ -1,6 +1,7 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { ThreadDocument } from "../../../../src/domain/ports/material.ts";
 import { getRun, getThreadMaterial } from "../../api/endpoints.ts";
+import { asProblem, type Problem } from "../../api/problem.ts";
 import { useAddress } from "../../app/router.tsx";
 import type { AskOptions } from "./ask-draft.ts";
 import { listOf, optionsOf } from "./asked-options.ts";
@@ -18,8 +19,9 @@ interface Again {
   readonly kept: KeptDocuments | null;
 }
 
-/** With `?from=` and the id of a run, fills the form with its question, options, addresses and documents. */
-export function useAskAgain(fill: (again: Again) => void): void {
+/** With `?from=` and the id of a run, fills the form with its question, options, addresses and documents. Returns why it could not be. */
+export function useAskAgain(fill: (again: Again) => void): Problem | null {
+  const [problem, setProblem] = useState<Problem | null>(null);
   const from = useAddress().query.get("from");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form is filled once for each run
   useEffect(() => {
@@ -27,11 +29,11 @@ export function useAskAgain(fill: (again: Again) => void): void {
     const stop = new AbortController();
     readAgain(from, stop.signal).then(
       (again) => stop.signal.aborted || fill(again),
-      // The form stays empty; the run may have been deleted.
-      () => {},
+      (error: unknown) => stop.signal.aborted || setProblem(asProblem(error)),
     );
     return () => stop.abort();
   }, [from]);
+  return problem;
 }
 
 async function readAgain(runId: string, signal: AbortSignal): Promise<Again> {

@@ -1,12 +1,10 @@
 import type { ModelRole } from "../../../../src/domain/roles.ts";
 import type { ResearchDraft } from "../../api/research-draft.ts";
+import { hasFaults, readLimits, type TypedLimits } from "./ask-limits.ts";
 import type { OwnTeam } from "./ask-team.ts";
-import { limitNumber } from "./limit-number.ts";
 
 export const DEPTHS = ["quick", "standard", "deep"] as const;
 export const STYLES = ["default", "answer", "report", "brief", "table"] as const;
-export const LIMITS = ["seconds", "downloads", "modelCalls", "costUsd"] as const;
-export type LimitName = (typeof LIMITS)[number];
 
 /** What the options of the form say. Texts as typed. */
 export interface AskOptions {
@@ -19,7 +17,7 @@ export interface AskOptions {
   readonly clarify: boolean;
   /** `auto` or a BCP 47 tag. */
   readonly language: string;
-  readonly limits: Readonly<Record<LimitName, string>>;
+  readonly limits: TypedLimits;
   /** A day such as `2025-01-31`, or empty. */
   readonly since: string;
   /** Null: all that the server has. */
@@ -60,24 +58,19 @@ export function chooseGraph(options: AskOptions, graph: string): AskOptions {
   return { ...options, graph, depth, planApproval: graph === "research" && options.planApproval };
 }
 
-/** Returns the limits whose field has something else than a number. */
-export function faultyLimits(typed: AskOptions["limits"]): LimitName[] {
-  return LIMITS.filter((name) => typed[name].trim() !== "" && Number.isNaN(limitNumber(typed[name])));
-}
-
 interface More {
   readonly timeZone: string;
   readonly urls?: readonly string[];
   readonly threadId?: string | null;
 }
 
-/** The request that the form describes. The server has the last word on every field. */
+/** The request that the form describes. The server has the last word on every field. @throws Error if a limit cannot be read */
 export function draftOf(question: string, options: AskOptions, { timeZone, urls = [], threadId = null }: More): ResearchDraft {
   const { graph, depth, style, instructions, planApproval, clarify, language, since, sources, team, model, models, kept } = options;
-  const limits = LIMITS.flatMap((name): [string, number][] => {
-    const value = limitNumber(options.limits[name]);
-    return Number.isNaN(value) ? [] : [[name, value]];
-  });
+  const read = readLimits(options.limits, null);
+  // Without this limit the run would take more than its user allows.
+  if (hasFaults(read)) throw new Error("A limit cannot be read, so nothing may be asked with it.");
+  const limits = Object.entries(read.values);
   const report = { ...(style !== "default" && { style }), ...(instructions.trim() !== "" && { instructions: instructions.trim() }) };
   const roles = Object.entries(models).filter(([, name]) => name.trim() !== "");
   return {

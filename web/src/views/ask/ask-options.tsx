@@ -1,9 +1,11 @@
 import { type ReactNode, useId } from "react";
+import type { Accepted } from "../../../../src/domain/accepted.ts";
 import type { ModelsState } from "../../../../src/domain/ports/run-service.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { isTooLong, LengthFault } from "../../ui/length-fault.tsx";
 import { useGraphName } from "../graph-names.ts";
 import { type AskOptions, chooseDepth, chooseGraph, DEPTHS, STYLES } from "./ask-draft.ts";
-import { isComplete } from "./ask-team.ts";
+import { hasFaults, readLimits } from "./ask-limits.ts";
 import { askWords } from "./ask-words.ts";
 import { EstimateLine, useEstimate } from "./estimate-line.tsx";
 import { LimitFields } from "./limit-fields.tsx";
@@ -17,13 +19,15 @@ export interface AskOptionsFormProps {
   readonly onChange: (options: AskOptions) => void;
   /** Null while it is not known. */
   readonly models: ModelsState | null;
+  /** Null while it is not known. */
+  readonly accepted: Accepted | null;
 }
 
 const GRAPHS = ["executor", "research", "agent", "team"] as const;
 const MODEL_GRAPHS: readonly string[] = ["agent", "team"];
 const LANGUAGES = ["auto", "en", "zh", "de", "fr", "es", "ja"] as const;
 
-export function AskOptionsForm({ question, options, onChange, models }: AskOptionsFormProps) {
+export function AskOptionsForm({ question, options, onChange, models, accepted }: AskOptionsFormProps) {
   const say = useWords(askWords);
   const graphName = useGraphName();
   const hasModel = models?.configured ?? true;
@@ -58,8 +62,11 @@ export function AskOptionsForm({ question, options, onChange, models }: AskOptio
       </Choice>
       {options.graph === "team" && (
         <Choice title={say("team")}>
-          <TeamChoice team={options.team} onChange={(team) => onChange({ ...options, team })} />
-          {!isComplete(options.team) && <p className="quiet">{say("agentsNeedTasks")}</p>}
+          <TeamChoice
+            team={options.team}
+            maxPrompt={accepted?.characters.agentPrompt}
+            onChange={(team) => onChange({ ...options, team })}
+          />
         </Choice>
       )}
       {models?.configured === true && (
@@ -77,13 +84,14 @@ export function AskOptionsForm({ question, options, onChange, models }: AskOptio
           ))}
         </div>
         {options.depth === "deep" && <p className="quiet">{say("deepHelp")}</p>}
-        <EstimateLine estimated={estimated} />
+        {!hasFaults(readLimits(options.limits, accepted?.limits ?? null)) && <EstimateLine estimated={estimated} />}
       </Choice>
-      <Form options={options} onChange={onChange} hasModel={hasModel} />
+      <Form options={options} onChange={onChange} hasModel={hasModel} max={accepted?.characters.instructions} />
       <Choice title={say("limits")}>
         <LimitFields
           typed={options.limits}
           onChange={(limits) => onChange({ ...options, limits })}
+          caps={accepted?.limits ?? null}
           allowed={estimated !== null && "estimate" in estimated ? estimated.estimate.limits : null}
           hasModel={hasModel}
         />
@@ -125,9 +133,11 @@ function Choice({ title, children }: { readonly title: string; readonly children
 
 interface FormProps extends Pick<AskOptionsFormProps, "options" | "onChange"> {
   readonly hasModel: boolean;
+  /** Of characters of the instructions. */
+  readonly max: number | undefined;
 }
 
-function Form({ options, onChange, hasModel }: FormProps) {
+function Form({ options, onChange, hasModel, max }: FormProps) {
   const say = useWords(askWords);
   const { language } = useLanguage();
   const names = new Intl.DisplayNames([language], { type: "language" });
@@ -164,9 +174,10 @@ function Form({ options, onChange, hasModel }: FormProps) {
         placeholder={say("instructions")}
         value={options.instructions}
         disabled={!hasModel}
-        maxLength={2_000}
+        aria-invalid={isTooLong(options.instructions.trim(), max)}
         onChange={({ target }) => onChange({ ...options, instructions: target.value })}
       />
+      <LengthFault text={options.instructions.trim()} max={max} />
       {!hasModel && (
         <p className="quiet" id={help}>
           {say("needsModelHelp")}

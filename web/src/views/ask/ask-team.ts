@@ -1,8 +1,7 @@
 import type { Team } from "../../../../src/domain/team.ts";
 
-/** Bounds of the server. */
+/** A bound of the server. */
 export const MAX_AGENTS = 8;
-export const MAX_PROMPT = 8_000;
 
 /** Agents that the user has written. What the form does not show goes back as it came. */
 export type OwnTeam = Omit<Team, "children"> & { readonly children: readonly OwnAgent[] };

@@ -1,55 +1,71 @@
 import { type ClipboardEvent, type DragEvent, useCallback, useState } from "react";
+import type { Accepted } from "../../../../src/domain/accepted.ts";
 import { getModels } from "../../api/endpoints.ts";
+import type { Problem } from "../../api/problem.ts";
 import { useAddress } from "../../app/router.tsx";
-import { useWords } from "../../i18n/language.tsx";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { isBlank } from "../../ui/blank.ts";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
+import { isTooLong } from "../../ui/length-fault.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { timeZone } from "../../ui/time-zone.ts";
-import { useKeptText } from "../../ui/use-kept-text.ts";
+import { useAccepted } from "../../ui/use-accepted.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import "./ask.css";
-import { isBlank } from "../../ui/blank.ts";
-import { type KeptDocuments, useAskAgain } from "./ask-again.ts";
-import { DEFAULT_OPTIONS, draftOf, faultyLimits } from "./ask-draft.ts";
+import { type AskOptions, draftOf } from "./ask-draft.ts";
+import { LIMITS, readLimits } from "./ask-limits.ts";
 import { AskOptionsForm } from "./ask-options.tsx";
+import { isComplete } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
-import { AttachButton, AttachmentList, RefusedList } from "./attachment-list.tsx";
-import { type Attachments, attach, isEmpty, NO_ATTACHMENTS, type Refused } from "./attachments.ts";
+import { AttachButton, AttachmentList } from "./attachment-list.tsx";
+import { type Attachments, attach, detach, isEmpty } from "./attachments.ts";
+import { dropDraft } from "./draft-storage.ts";
 import { contentsOf } from "./dropped.ts";
 import { Examples } from "./examples.tsx";
+import { judgeAttachments, type Refusals } from "./judge-attachments.ts";
 import { KeptDocumentsChoice } from "./kept-documents.tsx";
+import { LIMIT_WORDS } from "./limit-fields.tsx";
 import { NoModelNotice } from "./no-model-notice.tsx";
 import { QuestionField } from "./question-field.tsx";
+import { useDraft } from "./use-draft.ts";
 import { useSend } from "./use-send.ts";
 
 /** The first view: one field and a button; everything else is folded. */
 export function AskView() {
+  const from = useAddress().query.get("from") ?? "";
+  return <AskForm key={from} from={from} />;
+}
+
+/** @param from the run that the form is filled from; empty if none */
+function AskForm({ from }: { readonly from: string }) {
   const say = useWords(askWords);
-  const isAgain = useAddress().query.has("from");
-  const [question, setQuestion] = useKeptText("ask", isAgain);
-  const [options, setOptions] = useState(DEFAULT_OPTIONS);
-  const [attachments, setAttachments] = useState(NO_ATTACHMENTS);
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const add = (added: Partial<Attachments>): void => {
-    const { refused: left, ...next } = attach(attachments, added);
-    setAttachments(next);
-    setRefused(left);
-  };
-  const [kept, setKept] = useState<(KeptDocuments & { readonly isUsed: boolean }) | null>(null);
+  const { language } = useLanguage();
+  const [{ question, options, attachments, kept, lostFiles }, change, unread] = useDraft(from);
+  const [refusals, setRefusals] = useState<Refusals>(new Map());
+  const [sentNames, setSentNames] = useState<readonly string[]>([]);
   const [isDragging, setDragging] = useState(false);
   const { data: models } = useResource(useCallback((signal: AbortSignal) => getModels(signal), []));
+  const accepted = useAccepted();
   const { send, isSending, problem } = useSend();
-  useAskAgain((again) => {
-    if (question === "") setQuestion(again.question);
-    setOptions(again.options);
-    add({ urls: again.urls });
-    setKept(again.kept === null ? null : { ...again.kept, isUsed: true });
-  });
-  const limitFault = faultyLimits(options.limits).length > 0 ? say("limitFault") : undefined;
+  const judged = judgeAttachments(attachments, accepted, refusals);
+  const faultyLimits = LIMITS.filter((name) => readLimits(options.limits, accepted?.limits ?? null).faults[name] !== undefined);
+  const isOptionLong = hasTooLong(options, accepted);
+  const isUnfinished = options.graph === "team" && !isComplete(options.team);
+  const isBlocked = faultyLimits.length > 0 || isOptionLong || isUnfinished;
   const threadId = kept?.isUsed === true ? kept.threadId : null;
-  const onSend = (): void =>
-    send(draftOf(question, options, { timeZone: timeZone(), urls: attachments.urls, threadId }), attachments.files, () => setQuestion(""));
+  const add = (added: Partial<Attachments>): void =>
+    change((before) => ({ attachments: attach(before.attachments, added), lostFiles: withoutNames(before.lostFiles, added.files) }));
+  const onSend = (): void => {
+    const { files, urls } = judged;
+    setSentNames(files.map(({ name }) => name));
+    // A file that the server refuses is left out of the next attempt, and named with the reason.
+    const onRefused = (refused: Problem): void =>
+      setRefusals(
+        (before) => new Map([...before, ...refusedFiles(refused).flatMap((at) => (files[at] ? [[files[at], refused.code] as const] : []))]),
+      );
+    send(draftOf(question, options, { timeZone: timeZone(), urls, threadId }), { files, onStarted: () => dropDraft(from), onRefused });
+  };
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
     setDragging(false);
@@ -75,43 +91,91 @@ export function AskView() {
     >
       <h1>{say("title")}</h1>
       <p className="ask-lead">{say("lead")}</p>
+      {unread !== null && <ProblemNotice problem={unread} title={say("fromFailed")} />}
       <QuestionField
         label={say("question")}
         placeholder={say(isDragging ? "dropHere" : "placeholder")}
         send={say(isSending ? "sending" : "send")}
         value={question}
-        onChange={setQuestion}
+        onChange={(text) => change(() => ({ question: text }))}
         onSend={onSend}
         isSending={isSending}
-        fault={limitFault}
+        isBlocked={isBlocked}
+        isAttachable
         autoFocus
       >
         <AttachButton onFiles={(files) => add({ files })} />
       </QuestionField>
       <AttachmentList
-        attachments={attachments}
-        onChange={(next) => {
-          setAttachments(next);
-          setRefused([]);
-        }}
+        judged={judged}
+        accepted={accepted}
+        onRemove={(given) => change((before) => ({ attachments: detach(before.attachments, given) }))}
       />
-      <RefusedList refused={refused} />
-      {kept !== null && <KeptDocumentsChoice kept={kept} isUsed={kept.isUsed} onChange={(isUsed) => setKept({ ...kept, isUsed })} />}
-      {problem !== null && <ProblemNotice problem={problem} title={say("failed")} />}
+      {lostFiles.length > 0 && (
+        <p className="field-fault">{say("filesGone", { names: lostFiles.join(language === "zh" ? "、" : ", ") })}</p>
+      )}
+      {isOptionLong && (
+        <p className="field-fault" role="status">
+          {say("optionsTooLong")}
+        </p>
+      )}
+      {isUnfinished && !isBlank(question) && (
+        <p className="field-fault" role="status">
+          {say("agentsNeedTasks")}
+        </p>
+      )}
+      {faultyLimits.length > 0 && (
+        <p className="field-fault" role="status">
+          {say("limitsFaulty", { names: faultyLimits.map((name) => say(LIMIT_WORDS[name])).join(language === "zh" ? "、" : ", ") })}
+        </p>
+      )}
+      {kept !== null && (
+        <KeptDocumentsChoice kept={kept} isUsed={kept.isUsed} onChange={(isUsed) => change(() => ({ kept: { ...kept, isUsed } }))} />
+      )}
+      {problem !== null && <ProblemNotice problem={problem} title={say("failed")} fileNames={sentNames} />}
       <Fold className="ask-options" summary={say("options")}>
         {() => (
           <>
-            <AskOptionsForm question={question} options={options} onChange={setOptions} models={models} />
+            <AskOptionsForm
+              question={question}
+              options={options}
+              onChange={(next) => change(() => ({ options: next }))}
+              models={models}
+              accepted={accepted}
+            />
             <div className="ask-again">
-              <Button kind="main" isDisabled={isBlank(question) || limitFault !== undefined || isSending} onPress={onSend}>
+              <Button kind="main" isDisabled={!canAsk(question, accepted) || isBlocked || isSending} onPress={onSend}>
                 {say(isSending ? "sending" : "send")}
               </Button>
             </div>
           </>
         )}
       </Fold>
-      {question === "" && <Examples onChoose={setQuestion} />}
+      {question === "" && <Examples onChoose={(example) => change(() => ({ question: example }))} />}
       {models?.configured === false && <NoModelNotice />}
     </div>
   );
+}
+
+function canAsk(question: string, accepted: Accepted | null): boolean {
+  return !isBlank(question) && !isTooLong(question, accepted?.characters.question);
+}
+
+/** Whether an instruction is longer than the server takes; the form says so beside it. */
+function hasTooLong({ instructions, team, graph }: AskOptions, accepted: Accepted | null): boolean {
+  const prompts = graph === "team" && team !== null && typeof team !== "string" ? team.children.map(({ prompt }) => prompt) : [];
+  return (
+    isTooLong(instructions.trim(), accepted?.characters.instructions) ||
+    prompts.some((prompt) => isTooLong(prompt.trim(), accepted?.characters.agentPrompt))
+  );
+}
+
+/** The places of the files that the server names as the cause. */
+function refusedFiles({ faults }: Problem): number[] {
+  return faults.flatMap(({ path }) => (/^\/documents\/\d+$/.test(path) ? Number(path.slice("/documents/".length)) : []));
+}
+
+function withoutNames(names: readonly string[], files: readonly File[] = []): readonly string[] {
+  const there = new Set(files.map(({ name }) => name));
+  return names.filter((name) => !there.has(name));
 }

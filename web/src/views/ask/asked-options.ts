@@ -1,6 +1,7 @@
 import type { Run } from "../../../../src/domain/run.ts";
 import type { ResearchDraft } from "../../api/research-draft.ts";
-import { type AskOptions, chooseDepth, chooseGraph, DEFAULT_OPTIONS, DEPTHS, LIMITS, STYLES } from "./ask-draft.ts";
+import { type AskOptions, chooseDepth, chooseGraph, DEFAULT_OPTIONS, DEPTHS, STYLES } from "./ask-draft.ts";
+import { LIMITS } from "./ask-limits.ts";
 import { ownTeamOf } from "./ask-team.ts";
 
 /** Reads the request of a run field by field: an older version may have stored another one. */

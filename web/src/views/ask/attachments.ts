@@ -1,10 +1,12 @@
+/** All that was given, also what cannot be sent. */
 export interface Attachments {
   readonly files: readonly File[];
   readonly urls: readonly string[];
 }
 
 export const NO_ATTACHMENTS: Attachments = { files: [], urls: [] };
-export const MAX_ATTACHMENTS = 20;
+/** A longer text of addresses is a text to be read. */
+const MAX_ADDRESSES = 100;
 
 /** A text is read as addresses only if it consists of nothing else. */
 export function addressesIn(text: string): string[] {
@@ -13,36 +15,15 @@ export function addressesIn(text: string): string[] {
     .split(/\s+/)
     .filter((word) => word !== "");
   const isAddress = (word: string): boolean => /^https?:\/\//i.test(word) && URL.canParse(word);
-  return words.length > 0 && words.length <= MAX_ATTACHMENTS && words.every(isAddress) ? words : [];
+  return words.length > 0 && words.length <= MAX_ADDRESSES && words.every(isAddress) ? words : [];
 }
 
-/** The limit of the server for one request, in bytes, less what its other parts take. */
-export const MAX_BYTES = 58_000_000;
+export function attach(before: Attachments, added: Partial<Attachments>): Attachments {
+  return { files: [...before.files, ...(added.files ?? [])], urls: [...new Set([...before.urls, ...(added.urls ?? [])])] };
+}
 
-/** What was not attached, each with the reason. */
-export type Refused = { readonly name: string; readonly why: "emptyFile" | "largeFile" | "oneTooMany" };
-
-/** Adds what the server can take. What the bytes of a file are, it says itself. */
-export function attach(before: Attachments, added: Partial<Attachments>): Attachments & { readonly refused: readonly Refused[] } {
-  const files = [...before.files];
-  const urls = [...before.urls];
-  const refused: Refused[] = [];
-  const isFull = (): boolean => files.length + urls.length >= MAX_ATTACHMENTS;
-  let bytes = files.reduce((sum, { size }) => sum + size, 0);
-  for (const file of added.files ?? []) {
-    const why = file.size === 0 ? "emptyFile" : isFull() ? "oneTooMany" : bytes + file.size > MAX_BYTES ? "largeFile" : null;
-    if (why !== null) refused.push({ name: file.name, why });
-    else {
-      files.push(file);
-      bytes += file.size;
-    }
-  }
-  for (const url of added.urls ?? []) {
-    if (urls.includes(url)) continue;
-    if (isFull()) refused.push({ name: url, why: "oneTooMany" });
-    else urls.push(url);
-  }
-  return { files, urls, refused };
+export function detach({ files, urls }: Attachments, given: File | string): Attachments {
+  return { files: files.filter((one) => one !== given), urls: urls.filter((one) => one !== given) };
 }
 
 export function isEmpty({ files, urls }: Attachments): boolean {

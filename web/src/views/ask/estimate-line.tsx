@@ -4,8 +4,10 @@ import { estimate } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { formatCompact, formatDuration, formatMoney, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { sayProblem } from "../../ui/say-problem.ts";
 import { timeZone } from "../../ui/time-zone.ts";
 import { type AskOptions, draftOf } from "./ask-draft.ts";
+import { readableLimits } from "./ask-limits.ts";
 import { completed } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
 
@@ -21,7 +23,8 @@ export function useEstimate(question: string, options: AskOptions): Estimated {
   const isEmpty = question.trim() === "";
   useEffect(() => {
     const stop = new AbortController();
-    const draft = draftOf(isEmpty ? "?" : "…", { ...options, team: completed(options.team) }, { timeZone: timeZone() });
+    const askable = { ...options, team: completed(options.team), limits: readableLimits(options.limits) };
+    const draft = draftOf(isEmpty ? "?" : "…", askable, { timeZone: timeZone() });
     const ask = (): void => {
       estimate(draft, stop.signal).then(
         (answer) => stop.signal.aborted || setEstimated({ estimate: answer }),
@@ -39,11 +42,13 @@ export function useEstimate(question: string, options: AskOptions): Estimated {
 
 export function EstimateLine({ estimated }: { readonly estimated: Estimated }) {
   const say = useWords(askWords);
+  const { language } = useLanguage();
   if (estimated === null) return <p className="quiet">{say("estimating")}</p>;
   if ("problem" in estimated) {
+    const { line, fields } = sayProblem(estimated.problem, language);
     return (
       <p className="ask-fault" role="status">
-        {estimated.problem.message}
+        {[line, ...fields].join(" ")}
       </p>
     );
   }

@@ -45,7 +45,6 @@ export function ModelChoice({ options, models, onChange }: ModelChoiceProps) {
         list={list}
         placeholder={placeholder(models.default)}
         value={options.model}
-        maxLength={200}
         onChange={({ target }) => onChange({ ...options, model: target.value })}
       />
       {data !== null && data.models.length > 0 && <p className="quiet">{say("offered", { count: data.models.length })}</p>}
@@ -66,7 +65,6 @@ export function ModelChoice({ options, models, onChange }: ModelChoiceProps) {
                   list={list}
                   placeholder={placeholder(options.model || models.roles[role] || models.default)}
                   value={options.models[role] ?? ""}
-                  maxLength={200}
                   onChange={({ target }) => setRole(role, target.value)}
                 />
               </label>

@@ -1,8 +1,8 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
-import { useWords } from "../../i18n/language.tsx";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { isBlank } from "../../ui/blank.ts";
 import { Button } from "../../ui/button.tsx";
-import { askWords } from "./ask-words.ts";
+import { isTooLong, LengthFault } from "../../ui/length-fault.tsx";
+import { useAccepted } from "../../ui/use-accepted.ts";
 import "./question-field.css";
 
 export interface QuestionFieldProps {
@@ -14,14 +14,13 @@ export interface QuestionFieldProps {
   readonly isSending: boolean;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
-  /** Why it cannot be sent as it is. */
-  readonly fault?: string | undefined;
+  /** Whether something else than the question keeps it from being sent. */
+  readonly isBlocked?: boolean;
+  /** Whether a long text can be attached as a file. */
+  readonly isAttachable?: boolean;
   /** What stands beside the button. */
   readonly children?: ReactNode;
 }
-
-/** The limit of the server, in UTF-16 code units. */
-const MAX_QUESTION = 8_000;
 
 /** A field that grows with its text. Enter sends, with Shift it begins a new line; an input method's Enter only chooses its word. */
 export function QuestionField({
@@ -33,11 +32,11 @@ export function QuestionField({
   isSending,
   placeholder,
   autoFocus = false,
-  fault: given,
+  isBlocked = false,
+  isAttachable = false,
   children,
 }: QuestionFieldProps) {
-  const say = useWords(askWords);
-  const fault = value.length > MAX_QUESTION ? say("tooLong", { count: value.length, max: MAX_QUESTION }) : given;
+  const fault = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     if (field.current === null || field.current.value !== value) return;
@@ -47,7 +46,9 @@ export function QuestionField({
   useLayoutEffect(() => {
     if (autoFocus) field.current?.focus({ preventScroll: true });
   }, [autoFocus]);
-  const canSend = !isBlank(value) && fault === undefined && !isSending;
+  const max = useAccepted()?.characters.question;
+  const isLong = isTooLong(value, max);
+  const canSend = !isBlank(value) && !isLong && !isBlocked && !isSending;
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
     if (canSend) onSend();
@@ -63,17 +64,15 @@ export function QuestionField({
         ref={field}
         name="question"
         rows={1}
+        aria-invalid={isLong}
+        aria-describedby={isLong ? fault : undefined}
         aria-label={label}
         placeholder={placeholder}
         value={value}
         onChange={({ target }) => onChange(target.value)}
         onKeyDown={onKeyDown}
       />
-      {fault !== undefined && (
-        <p className="ask-fault" role="status">
-          {fault}
-        </p>
-      )}
+      <LengthFault id={fault} text={value} max={max} isAttachable={isAttachable} />
       <div className="question-field-row">
         <div className="row">{children}</div>
         <Button type="submit" kind="main" isDisabled={!canSend}>

@@ -38,9 +38,13 @@ export function SourceChoice({ chosen, onChange }: SourceChoiceProps) {
   if (data === null) return <Loading />;
   const usable = data.sources.filter(({ configured }) => configured).map(({ id }) => id);
   const selected = chosen ?? usable;
+  const ticked = usable.filter((id) => selected.includes(id));
+  const last = ticked.length === 1 ? ticked[0] : undefined;
   const toggle = (id: string): void => {
+    // A run without a source finds nothing.
+    if (id === last) return;
     const next = selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id];
-    onChange(next.length === usable.length || next.length === 0 ? null : next);
+    onChange(next.length === usable.length ? null : next);
   };
   return (
     <>
@@ -62,10 +66,12 @@ export function SourceChoice({ chosen, onChange }: SourceChoiceProps) {
                   type="checkbox"
                   checked={source.configured && selected.includes(source.id)}
                   disabled={!source.configured}
+                  aria-disabled={last === source.id}
                   onChange={() => toggle(source.id)}
                 />
                 <span>
                   {sourceName(source)} <SourceNote source={source} />
+                  {last === source.id && <span className="quiet ask-last-source">{say("lastSource")}</span>}
                 </span>
               </label>
             ))}

@@ -2,21 +2,24 @@ import { useCallback, useEffect } from "react";
 import { getGraph } from "../../api/endpoints.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { isTooLong, LengthFault } from "../../ui/length-fault.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useResource } from "../../ui/use-resource.ts";
-import { addAgent, instruct, MAX_AGENTS, MAX_PROMPT, NEW_TEAM, type OwnTeam, removeAgent } from "./ask-team.ts";
+import { addAgent, instruct, isComplete, MAX_AGENTS, NEW_TEAM, type OwnTeam, removeAgent } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
 
 export interface TeamChoiceProps {
   /** The name of a team of the server, agents that the user writes, or null for the server's default team. */
   readonly team: string | OwnTeam | null;
   readonly onChange: (team: string | OwnTeam | null) => void;
+  /** Of characters of an agent's task; undefined while it is not known. */
+  readonly maxPrompt: number | undefined;
 }
 
 const OWN = "";
 
 /** Teams of the server, or agents of one's own. */
-export function TeamChoice({ team, onChange }: TeamChoiceProps) {
+export function TeamChoice({ team, onChange, maxPrompt }: TeamChoiceProps) {
   const say = useWords(askWords);
   const { data, problem, reload } = useResource(useCallback((signal: AbortSignal) => getGraph("team", signal), []));
   const teams = data?.teams ?? [];
@@ -39,12 +42,17 @@ export function TeamChoice({ team, onChange }: TeamChoiceProps) {
         ))}
         <option value={OWN}>{say("ownTeam")}</option>
       </select>
-      {typeof chosen !== "string" && <OwnAgents team={chosen} onChange={onChange} />}
+      {typeof chosen !== "string" && <OwnAgents team={chosen} onChange={onChange} maxPrompt={maxPrompt} />}
     </>
   );
 }
 
-function OwnAgents({ team, onChange }: { readonly team: OwnTeam; readonly onChange: (team: OwnTeam) => void }) {
+interface OwnAgentsProps extends Pick<TeamChoiceProps, "maxPrompt"> {
+  readonly team: OwnTeam;
+  readonly onChange: (team: OwnTeam) => void;
+}
+
+function OwnAgents({ team, onChange, maxPrompt }: OwnAgentsProps) {
   const say = useWords(askWords);
   const { children, pattern } = team;
   // The stages of a hybrid team name its agents, so they stay.
@@ -69,9 +77,10 @@ function OwnAgents({ team, onChange }: { readonly team: OwnTeam; readonly onChan
               aria-label={say("agentTask", { name: id })}
               placeholder={say("agentTask", { name: id })}
               value={prompt}
-              maxLength={MAX_PROMPT}
+              aria-invalid={isTooLong(prompt.trim(), maxPrompt)}
               onChange={({ target }) => onChange(instruct(team, id, target.value))}
             />
+            <LengthFault text={prompt.trim()} max={maxPrompt} />
             {!isFixed && children.length > 1 && (
               <Button kind="quiet" aria-label={say("removeAgent", { name: id })} onPress={() => onChange(removeAgent(team, id))}>
                 ×
@@ -80,6 +89,7 @@ function OwnAgents({ team, onChange }: { readonly team: OwnTeam; readonly onChan
           </li>
         ))}
       </ol>
+      {!isComplete(team) && <p className="quiet">{say("agentsNeedTasks")}</p>}
       {!isFixed && (
         <div className="row">
           <Button kind="quiet" isDisabled={children.length >= MAX_AGENTS} onPress={() => onChange(addAgent(team))}>

@@ -6,9 +6,15 @@ import type { ResearchDraft } from "../../api/research-draft.ts";
 import { navigate } from "../../app/router.tsx";
 import { runAddress } from "../../ui/addresses.ts";
 
+export interface SendOptions {
+  readonly files?: readonly File[];
+  readonly onStarted?: () => void;
+  readonly onRefused?: (problem: Problem) => void;
+}
+
 interface Sending {
   /** Starts a run and goes to it. */
-  readonly send: (draft: ResearchDraft, files?: readonly File[], onStarted?: () => void) => void;
+  readonly send: (draft: ResearchDraft, options?: SendOptions) => void;
   readonly isSending: boolean;
   readonly problem: Problem | null;
 }
@@ -18,18 +24,20 @@ export function useSend(): Sending {
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const attempt = useRef({ body: "", key: "" });
-  const send = (draft: ResearchDraft, files: readonly File[] = [], onStarted = () => {}): void => {
+  const send = (draft: ResearchDraft, { files = [], onStarted, onRefused }: SendOptions = {}): void => {
     const body = JSON.stringify([draft, files.map(({ name, size, lastModified }) => [name, size, lastModified])]);
     if (attempt.current.body !== body) attempt.current = { body, key: attemptKey() };
     setSending(true);
     setProblem(null);
     startRun(draft, { key: attempt.current.key, files }).then(
       ({ id }) => {
-        onStarted();
+        onStarted?.();
         navigate(runAddress(id));
       },
       (error: unknown) => {
-        setProblem(asProblem(error));
+        const refused = asProblem(error);
+        setProblem(refused);
+        onRefused?.(refused);
         setSending(false);
       },
     );

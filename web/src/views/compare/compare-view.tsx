@@ -3,10 +3,11 @@ import type { Run } from "../../../../src/domain/run.ts";
 import { getRun } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { Link, navigate, useAddress } from "../../app/router.tsx";
-import { useWords } from "../../i18n/language.tsx";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { compareAddress, runAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { sayProblem } from "../../ui/say-problem.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { nameOf } from "../history/group-threads.ts";
 import { ClaimColumns } from "./claim-columns.tsx";
@@ -70,11 +71,12 @@ async function readSide(id: string, signal: AbortSignal): Promise<Side> {
 
 function SideHead({ side, label }: { readonly side: Side; readonly label: string }) {
   const say = useWords(compareWords);
+  const { language } = useLanguage();
   return (
     <section className="compare-side" aria-label={label}>
       <p className="quiet">{label}</p>
       {"problem" in side ? (
-        <Notice tone="problem" title={say("missing", { detail: side.problem.message })} />
+        <Notice tone="problem" title={say("missing", { detail: sayProblem(side.problem, language).line })} />
       ) : (
         <h2>
           <Link to={runAddress(side.run.id)} className="compare-name">

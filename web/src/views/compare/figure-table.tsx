@@ -52,7 +52,7 @@ function useFigures(): (run: Run) => readonly (readonly [string, string])[] {
     return [
       [say("status"), sayStatus(status)],
       [say("graph"), graphName(graph)],
-      [say("depth"), depth === "quick" || depth === "standard" || depth === "deep" ? sayDepth(`depth_${depth}`) : say("unknown")],
+      [say("depth"), depth === "quick" || depth === "standard" || depth === "deep" ? sayDepth(`depth_${depth}`) : say("noDepth")],
       [say("answers"), report?.answers ? say(`answers_${report.answers}`) : say("unknown")],
       [say("claims"), number(report?.claims.length)],
       [say("checked"), number(report?.claims.filter(isChecked).length)],

@@ -1,4 +1,5 @@
 import type { Run } from "../../../../src/domain/run.ts";
+import { plainTitle } from "../../ui/plain-title.ts";
 
 export interface ThreadGroup {
   readonly threadId: string;
@@ -31,5 +32,5 @@ export function groupDays(threads: readonly ThreadGroup[]): DayGroup[] {
 
 /** The name that the user gave, otherwise the question. */
 export function nameOf({ title, question }: Pick<Run, "title" | "question">): string {
-  return title ?? question;
+  return plainTitle(title ?? question);
 }

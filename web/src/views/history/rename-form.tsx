@@ -3,8 +3,11 @@ import type { Run } from "../../../../src/domain/run.ts";
 import { renameRun } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { useWords } from "../../i18n/language.tsx";
+import { isBlank } from "../../ui/blank.ts";
 import { Button } from "../../ui/button.tsx";
+import { isTooLong, LengthFault } from "../../ui/length-fault.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
+import { useAccepted } from "../../ui/use-accepted.ts";
 import { nameOf } from "./group-threads.ts";
 import { historyWords } from "./history-words.ts";
 
@@ -17,7 +20,7 @@ interface RenameFormProps {
 /** Enter saves, Escape leaves. */
 export function RenameForm({ run, onClose, onRenamed }: RenameFormProps) {
   const say = useWords(historyWords);
-  const [title, setTitle] = useState(nameOf(run).slice(0, 200));
+  const [title, setTitle] = useState(nameOf(run));
   const [problem, setProblem] = useState<Problem | null>(null);
   const rename = (next: string | null): void => {
     setProblem(null);
@@ -29,9 +32,11 @@ export function RenameForm({ run, onClose, onRenamed }: RenameFormProps) {
       (error: unknown) => setProblem(asProblem(error)),
     );
   };
+  const max = useAccepted()?.characters.title;
+  const canSave = !isBlank(title) && !isTooLong(title.trim(), max);
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (title.trim() !== "") rename(title.trim());
+    if (canSave) rename(title.trim());
   };
   const leave = (event: KeyboardEvent): void => {
     if (event.key === "Escape") onClose();
@@ -41,13 +46,13 @@ export function RenameForm({ run, onClose, onRenamed }: RenameFormProps) {
       <input
         aria-label={say("newName")}
         value={title}
-        maxLength={200}
+        aria-invalid={isTooLong(title.trim(), max)}
         // biome-ignore lint/a11y/noAutofocus: the form has opened because the user asked for it
         autoFocus
         onFocus={({ target }) => target.select()}
         onChange={({ target }) => setTitle(target.value)}
       />
-      <Button type="submit" kind="main">
+      <Button type="submit" kind="main" isDisabled={!canSave}>
         {say("save")}
       </Button>
       <Button onPress={onClose}>{say("cancel")}</Button>
@@ -56,6 +61,7 @@ export function RenameForm({ run, onClose, onRenamed }: RenameFormProps) {
           {say("unname")}
         </Button>
       )}
+      <LengthFault text={title.trim()} max={max} />
       {problem !== null && <ProblemNotice problem={problem} title={say("renameFailed")} />}
     </form>
   );

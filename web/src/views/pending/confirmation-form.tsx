@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useKeptText } from "../../ui/use-kept-text.ts";
@@ -8,6 +9,8 @@ import { pendingWords } from "./pending-words.ts";
 export function ConfirmationForm({ pending, draft, isSending, onAnswer }: AnswerFormProps) {
   const say = useWords(pendingWords);
   const [reason, setReason] = useKeptText(draft);
+  const [isRefusing, setRefusing] = useState(reason !== "");
+  const refuse = (): void => onAnswer({ approve: false, ...(reason.trim() !== "" && { reason }) });
   const call = pending.call !== null && typeof pending.call === "object" && !Array.isArray(pending.call) ? pending.call : {};
   const { tool, arguments: args } = call;
   return (
@@ -25,18 +28,32 @@ export function ConfirmationForm({ pending, draft, isSending, onAnswer }: Answer
           {JSON.stringify(args ?? pending.call, null, 2)}
         </pre>
       </div>
-      <label className="pending-label">
-        {say("refuseReason")}
-        <input value={reason} onChange={({ target }) => setReason(target.value)} />
-      </label>
-      <div className="row">
-        <Button kind="main" isDisabled={isSending} onPress={() => onAnswer({ approve: true })}>
-          {say("allow")}
-        </Button>
-        <Button kind="danger" isDisabled={isSending} onPress={() => onAnswer({ approve: false, ...(reason.trim() !== "" && { reason }) })}>
-          {say("refuse")}
-        </Button>
-      </div>
+      {isRefusing ? (
+        <>
+          <label className="pending-label">
+            {say("refuseReason")}
+            {/* biome-ignore lint/a11y/noAutofocus: the field has opened because the user asked for it */}
+            <input autoFocus value={reason} onChange={({ target }) => setReason(target.value)} />
+          </label>
+          <div className="row">
+            <Button kind="danger" isDisabled={isSending} onPress={refuse}>
+              {say("sendRefusal")}
+            </Button>
+            <Button kind="quiet" onPress={() => setRefusing(false)}>
+              {say("back")}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className="row">
+          <Button kind="main" isDisabled={isSending} onPress={() => onAnswer({ approve: true })}>
+            {say("allow")}
+          </Button>
+          <Button kind="danger" isDisabled={isSending} onPress={() => setRefusing(true)}>
+            {say("refuse")}
+          </Button>
+        </div>
+      )}
     </form>
   );
 }

@@ -39,7 +39,8 @@ export const pendingWords = defineWords(
     arguments: "With these arguments",
     allow: "Allow",
     refuse: "Refuse",
-    refuseReason: "Why not (the model is told)",
+    refuseReason: "Why not? The model is told; the field may stay empty.",
+    sendRefusal: "Refuse the call",
     moved: "Todo {count} is now at place {place}",
   },
   {
@@ -80,7 +81,8 @@ export const pendingWords = defineWords(
     arguments: "参数如下",
     allow: "允许",
     refuse: "不允许",
-    refuseReason: "拒绝的理由（会告诉模型）",
+    refuseReason: "拒绝的理由（会告诉模型，可以不填）",
+    sendRefusal: "拒绝这次调用",
     moved: "任务 {count} 现在是第 {place} 项",
   },
 );

@@ -13,8 +13,12 @@ export async function copyText(text: string): Promise<void> {
 
 /** Copies both forms of a text, of which the place that it is pasted into takes one. */
 export async function copyForms(plain: Promise<string>, html: Promise<string>): Promise<void> {
-  if (navigator.clipboard === undefined || typeof ClipboardItem === "undefined") return copyText(await plain);
+  const forms = { "text/plain": plain, "text/html": html };
+  if (navigator.clipboard === undefined || typeof ClipboardItem === "undefined") {
+    const [text] = await Promise.all([plain, html]);
+    return copyText(text);
+  }
   // The promises are given to the browser, since it allows copying only while the press lasts.
-  const blob = (text: Promise<string>, type: string): Promise<Blob> => text.then((words) => new Blob([words], { type }));
-  await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob(plain, "text/plain"), "text/html": blob(html, "text/html") })]);
+  const blobs = Object.entries(forms).map(([type, form]) => [type, form.then((words) => new Blob([words], { type }))] as const);
+  await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
 }

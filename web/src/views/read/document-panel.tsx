@@ -112,8 +112,8 @@ function DocumentHead({ place, onClose }: { readonly place: DocumentPlace; reado
       </div>
       <div className="document-ways">
         {original !== null && <OuterLink url={original}>{say("openOriginal")}</OuterLink>}
-        {source?.isLocal === true && places.isStored && (
-          <LocalOriginal contentHash={place.contentHash} quote={shown?.passage.quote ?? null} />
+        {source !== null && source.file !== null && places.isStored && (
+          <LocalOriginal contentHash={place.contentHash} file={source.file} quote={shown?.passage.quote ?? null} />
         )}
         {places.isStored && (
           <CopyButton label={say("copyPlace")} copy={() => copyText(new URL(documentPath(run.id, place), location.href).href)} />
@@ -140,7 +140,7 @@ function NoteSteps({ number }: { readonly number: number }) {
     <nav className="row" aria-label={say("quotes")}>
       {step(all[at - 1], say("previousNote"), "‹")}
       <span className="read-cite read-cite-open" aria-current="true">
-        {number}
+        [{number}]
       </span>
       <span>{say("noteOf", { at: at + 1, count: all.length })}</span>
       {step(all[at + 1], say("nextNote"), "›")}
@@ -161,10 +161,15 @@ function sourceOf(contentHash: string, sources: readonly Described[]): SourceFac
 function DocumentBody({ place }: { readonly place: DocumentPlace }) {
   const say = useWords(readWords);
   const { read } = useReport().places;
-  const { contentHash, start, end } = place;
+  const { contentHash, start, end, isUnreadable = false } = place;
   const load = useCallback((signal: AbortSignal) => read(contentHash, signal), [read, contentHash]);
   const { data, problem, reload } = useResource(load);
   if (problem !== null) return <ProblemNotice problem={problem} title={say("documentFailed")} onRetry={reload} />;
   if (data === null) return <Loading />;
-  return <DocumentText key={`${start} ${end}`} text={data} mark={start === null || end === null ? null : { start, end }} />;
+  return (
+    <>
+      {isUnreadable && <p className="document-note">{say("placeGone")}</p>}
+      <DocumentText key={`${start} ${end}`} text={data} mark={start === null || end === null ? null : { start, end }} />
+    </>
+  );
 }

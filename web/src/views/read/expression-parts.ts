@@ -1,3 +1,5 @@
+import type { Claim } from "../../../../src/domain/report.ts";
+
 /** What has the operands of a calculation. */
 interface Quoted {
   readonly passage: { readonly quote: string };
@@ -27,4 +29,21 @@ function noteWith<Note extends Quoted>(operand: string, notes: readonly Note[]):
   const number = /\d[\d.,]*\d|\d/.exec(operand)?.[0];
   const having = number === undefined ? [] : notes.filter(({ passage }) => passage.quote.includes(number));
   return having.length === 1 ? (having[0] ?? null) : null;
+}
+
+type Numbered = Quoted & { readonly number: number | null };
+
+/** Returns the calculations of a report as text, such as `1931 [2] − 1872 [1]`, by the number of the first note that each is made of. */
+export function workingsByNote(
+  { claims }: { readonly claims: readonly Pick<Claim, "expression" | "citations">[] },
+  notes: ReadonlyMap<number, Numbered>,
+): ReadonlyMap<number, readonly string[]> {
+  const workings = claims.flatMap(({ expression, citations }) => {
+    if (expression === null || citations.length === 0) return [];
+    const cited = citations.flatMap((number) => notes.get(number) ?? []);
+    const parts = expressionParts(expression, cited).map(({ text, note }) => (note === null ? text : `${text} [${note.number}]`));
+    return { first: Math.min(...citations), text: parts.join("") };
+  });
+  const byNote = Map.groupBy(workings, ({ first }) => first);
+  return new Map([...byNote].map(([number, members]) => [number, [...new Set(members.map(({ text }) => text))]]));
 }

@@ -13,17 +13,18 @@ import { withTextFragment } from "./text-fragment.ts";
 
 interface LocalOriginalProps {
   readonly contentHash: string;
+  readonly file: "corpus" | "upload";
   /** Browsers scroll to it in texts and web pages. */
   readonly quote: string | null;
 }
 
-/** Opens the file of the server's folder that a document was read from, or says that it has changed since. */
-export function LocalOriginal({ contentHash, quote }: LocalOriginalProps) {
+/** Opens the file of the server's folder or of the thread that a document was read from, or says that it is not there as it was. */
+export function LocalOriginal({ contentHash, file, quote }: LocalOriginalProps) {
   const say = useWords(readWords);
   const { id } = useReport().run;
   const { data } = useResource(useCallback((signal: AbortSignal) => hasOriginal(id, contentHash, signal), [id, contentHash]));
   if (data === null) return null;
-  if (!data) return <span className="read-quiet">{say("originalChanged")}</span>;
+  if (!data) return <span className="read-quiet">{say(file === "corpus" ? "originalChanged" : "originalGone")}</span>;
   const path = originalPath(id, contentHash);
   // A link cannot send the key.
   if (apiKey() !== null) return <SavedOriginal path={path} />;

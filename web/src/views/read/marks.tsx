@@ -9,14 +9,12 @@ import { SIGNS, supportWords } from "./support-words.ts";
 
 /** The citation numbers of a sentence, and the mark of its support. */
 export const Marks = memo(function Marks({ sentence }: { readonly sentence: number }) {
-  const { report, isUncited } = useReport();
+  const { report } = useReport();
   const claim = report.claims[sentence];
-  if (claim === undefined || isUncited) return null;
+  if (claim === undefined) return null;
   const numbers = claim.support === null && !claim.supported ? [] : claim.citations.toSorted((a, b) => a - b);
   return (
     <span className="read-marks">
-      {/* Keeps the marks on the line of the sentence. */}
-      {"\u2060"}
       {numbers.map((number) => (
         <CitationMark key={number} number={number} />
       ))}
@@ -50,7 +48,7 @@ function CitationMark({ number }: { readonly number: number }) {
       {...pointing(card, subject)}
       onClick={tap}
     >
-      {number}
+      [{number}]
     </Link>
   );
 }
@@ -58,7 +56,7 @@ function CitationMark({ number }: { readonly number: number }) {
 function SupportMark({ sentence }: { readonly sentence: number }) {
   const say = useWords(supportWords);
   const card = useCard();
-  const { report } = useReport();
+  const { report, isUncited } = useReport();
   const claim = report.claims[sentence];
   if (claim === undefined) return null;
   const kind = supportKind(claim);
@@ -72,7 +70,8 @@ function SupportMark({ sentence }: { readonly sentence: number }) {
       {...pointing(card, subject)}
       onClick={({ currentTarget }) => card.pin(currentTarget, subject)}
     >
-      {kind === "unverified" ? say(kind) : SIGNS[kind]}
+      {/* Where no sentence cites anything, the head of the report says so in words. */}
+      {kind === "unverified" && !isUncited ? say(kind) : SIGNS[kind]}
     </button>
   );
 }

@@ -1,17 +1,19 @@
+import { useMemo } from "react";
 import { useWords } from "../../i18n/language.tsx";
+import { workingsByNote } from "./expression-parts.ts";
 import { Quote, SourceLine } from "./quote-facts.tsx";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { countBySupport } from "./support.ts";
 import { SIGNS, supportWords } from "./support-words.ts";
 
-/** The quotes with their sources: on paper, and in what is copied, nothing can be hovered. */
+/** The quotes with their sources, and the calculations made of them: on paper nothing can be hovered. */
 export function PrintedNotes() {
   const say = useWords(readWords);
   const sayKind = useWords(supportWords);
   const { notes, report } = useReport();
+  const workings = useMemo(() => workingsByNote(report, notes), [report, notes]);
   if (notes.size === 0) return null;
-  const computed = report.claims.filter(({ expression }) => expression !== null);
   // The mark of an unverified sentence is a word already.
   const signs = countBySupport(report.claims).filter(([kind]) => kind !== "quoted" && kind !== "unverified");
   return (
@@ -22,22 +24,14 @@ export function PrintedNotes() {
           <li key={number} value={number ?? undefined}>
             <Quote text={passage.quote} />
             <SourceLine source={source} />
-            {source.href !== null && <p className="read-address">{source.href}</p>}
+            {workings.get(number ?? 0)?.map((working) => (
+              <p key={working} className="read-printed-working">
+                {`= ${say("working")} ${working}`}
+              </p>
+            ))}
           </li>
         ))}
       </ol>
-      {computed.length > 0 && (
-        <>
-          <h2>{say("working")}</h2>
-          <ul>
-            {computed.map(({ text, expression, citations }) => (
-              <li key={text} dir="auto">
-                {text} {expression} [{citations.join(", ")}]
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
       {signs.length > 0 && <p>{signs.map(([kind]) => `${SIGNS[kind]} ${sayKind(`${kind}Help`)}`).join(" ")}</p>}
     </div>
   );

@@ -7,6 +7,8 @@ export interface DocumentPlace {
   readonly contentHash: string;
   readonly start: number | null;
   readonly end: number | null;
+  /** Whether an address names offsets that cannot be read. */
+  readonly isUnreadable?: boolean;
 }
 
 /** Where the report that is shown finds its documents, and under which addresses it shows them. */
@@ -46,7 +48,9 @@ export function readDocumentPlace(path: string, query: URLSearchParams): Documen
 /** Reads the offsets of a place in a document; without valid ones it is the beginning. */
 export function placeIn(contentHash: string, query: URLSearchParams): DocumentPlace {
   const [start, end] = [offsetOf(query.get("start")), offsetOf(query.get("end"))];
-  if (start === null || end === null || end <= start) return { contentHash, start: null, end: null };
+  if (start === null || end === null || end <= start) {
+    return { contentHash, start: null, end: null, isUnreadable: query.has("start") || query.has("end") };
+  }
   return { contentHash, start, end };
 }
 

@@ -15,18 +15,7 @@ const FORMATS = ["pdf", "docx", "html", "md", "bib", "json"] as const;
 const WHOLE = ["bundle", "recording"] as const;
 type Format = (typeof FORMATS)[number] | (typeof WHOLE)[number];
 
-const EXTENSIONS: Readonly<Record<Format, string>> = {
-  pdf: "pdf",
-  docx: "docx",
-  html: "html",
-  md: "md",
-  bib: "bib",
-  json: "json",
-  bundle: "bundle.json",
-  recording: "ndjson",
-};
-
-const pathOf = (runId: string, format: Format): string => {
+const pathOf = (runId: string, format: string): string => {
   const run = `/research/${encodeURIComponent(runId)}`;
   return format === "bundle" || format === "recording" ? `${run}/${format}` : `${run}/report?format=${format}`;
 };
@@ -42,7 +31,7 @@ export function ReportTools() {
     setFailed(null);
     try {
       const { blob, filename } = await downloadFile(pathOf(run.id, format));
-      saveFile(blob, filename ?? `report-${run.id}.${EXTENSIONS[format]}`);
+      saveFile(blob, filename ?? `report-${run.id}`);
     } catch (error) {
       setFailed({ format, problem: asProblem(error) });
     } finally {

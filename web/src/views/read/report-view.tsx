@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { Report } from "../../../../src/domain/report.ts";
 import type { Run } from "../../../../src/domain/run.ts";
 import { useAddress } from "../../app/router.tsx";
@@ -8,7 +8,9 @@ import { CardProvider } from "./card-provider.tsx";
 import { Contents } from "./contents.tsx";
 import { DocumentPanel } from "./document-panel.tsx";
 import { Ledger } from "./ledger.tsx";
+import { useMarkKeys } from "./mark-keys.ts";
 import { NoAnswer } from "./no-answer.tsx";
+import { PrintedHead } from "./printed-head.tsx";
 import { PrintedNotes } from "./printed-notes.tsx";
 import "./read.css";
 import "./document.css";
@@ -18,7 +20,7 @@ import { readWords } from "./read-words.ts";
 import { Receipt } from "./receipt.tsx";
 import { ReportBlocks } from "./report-blocks.tsx";
 import { type ReportContent, ReportContext, useReport } from "./report-context.ts";
-import { isUncited, languageOf } from "./report-text.ts";
+import { blocksOf, isUncited, languageOf } from "./report-text.ts";
 import { ReportTools } from "./report-tools.tsx";
 import { notesOf } from "./source-facts.ts";
 import { SourceList } from "./source-list.tsx";
@@ -73,17 +75,23 @@ function useScrollTo(target: string): void {
   }, [target]);
 }
 
-/** Says that the sentence of the address is not there. */
-function MissingPlace({ claims }: { readonly claims: number }) {
+/** Says that the sentence or heading of the address is not there. */
+function MissingPlace({ report }: { readonly report: Report }) {
   const say = useWords(readWords);
-  const count = Number(/^claim-(\d{1,9})$/.exec(useAddress().hash)?.[1] ?? 1);
-  return count >= 1 && count <= Math.max(1, claims) ? null : <Notice tone="attention" title={say("placeNotFound", { count })} />;
+  const { target } = useReport();
+  const [, kind, digits] = /^(claim|part)-(\d{1,9})$/.exec(target) ?? [];
+  const count = Number(digits ?? 1);
+  const isThere = kind === "claim" ? report.claims[count - 1] !== undefined : blocksOf(report)[count - 1]?.kind === "heading";
+  if (kind === undefined || isThere) return null;
+  return <Notice tone="attention" title={say(kind === "claim" ? "placeNotFound" : "partNotFound", { count })} />;
 }
 
 function ReportPage({ children }: { readonly children: ReactNode }) {
   const say = useWords(readWords);
   const { run, report, places } = useReport();
   const { earlier, later } = useThread(places.isStored ? run : null);
+  const text = useRef<HTMLElement>(null);
+  useMarkKeys(text, report);
   return (
     <div className="read-page">
       <ThreadLinks label={say("earlier")} runs={earlier} />
@@ -92,9 +100,11 @@ function ReportPage({ children }: { readonly children: ReactNode }) {
         <Contents />
       </aside>
       <div className="read-main">
-        <MissingPlace claims={report.claims.length} />
+        <MissingPlace report={report} />
+        <PrintedHead />
         <Standing />
         <section
+          ref={text}
           className="read-text"
           aria-label={say("report")}
           lang={languageOf(

@@ -1,5 +1,6 @@
 import type { Passage, Report, Source } from "../../../../src/domain/report.ts";
 import { isWebAddress } from "../../ui/outer-link.tsx";
+import { plainTitle } from "../../ui/plain-title.ts";
 import { readableAddress } from "../../ui/readable-address.ts";
 import { withTextFragment } from "./text-fragment.ts";
 
@@ -13,8 +14,8 @@ export interface SourceFacts {
   readonly date: string;
   /** An http or https address; null for all others. */
   readonly href: string | null;
-  /** Whether it is a file of the server's folder. */
-  readonly isLocal: boolean;
+  /** A file of the server's folder, or one that was attached; null for all others. */
+  readonly file: "corpus" | "upload" | null;
   /** Whether only what a search returned of it was read. */
   readonly isExcerpt: boolean;
   readonly retracted: boolean;
@@ -26,11 +27,11 @@ export function factsOf({ id, title, url, publishedAt, publication, status }: So
   const date = /^\d{4}(?:-\d\d){0,2}/.exec(publishedAt ?? "")?.[0] ?? "";
   return {
     id,
-    title: title.trim() || readableAddress(url),
+    title: plainTitle(title).trim() || readableAddress(url),
     publisher,
     date,
     href,
-    isLocal: /^corpus:/i.test(url),
+    file: /^corpus:/i.test(url) ? "corpus" : /^upload:/i.test(url) ? "upload" : null,
     isExcerpt: status === "snippet",
     retracted: publication?.retracted === true,
   };
@@ -62,7 +63,7 @@ function factsFor({ sourceId }: Passage, facts: ReadonlyMap<string, SourceFacts>
       publisher: "",
       date: "",
       href: null,
-      isLocal: false,
+      file: null,
       isExcerpt: false,
       retracted: false,
     }

@@ -108,7 +108,7 @@ function SourceRow({ source, status, notes }: Listed) {
         {href === null ? <bdi>{title}</bdi> : <OuterLink url={href}>{<bdi>{title}</bdi>}</OuterLink>}{" "}
         {notes.map(({ number, passage }) => (
           <Link key={number} className="read-cite" to={places.pathOf(passage)} aria-label={say("note", { number: String(number), title })}>
-            {number}
+            [{number}]
           </Link>
         ))}
       </p>

@@ -23,7 +23,7 @@ export function Standing() {
       {isUncited && <p>{say("uncited")}</p>}
       {cutOff === true && <p>{say("cutOff")}</p>}
       {modelFailed && <p>{say("modelFailed")}</p>}
-      {claims.length > 0 && !isUncited && <Counts />}
+      {claims.length > 0 && <Counts />}
     </div>
   );
 }
@@ -71,7 +71,7 @@ function Legend() {
   return (
     <dl className="read-legend-list" aria-label={say("legend")}>
       <div>
-        <dt className="read-cite">1</dt>
+        <dt className="read-cite">[1]</dt>
         <dd>{say("legendSource")}</dd>
       </div>
       {SUPPORT_KINDS.map((kind) => (
@@ -82,6 +82,12 @@ function Legend() {
           </dd>
         </div>
       ))}
+      <div>
+        <dt>
+          <kbd>←</kbd> <kbd>→</kbd>
+        </dt>
+        <dd>{say("legendKeys")}</dd>
+      </div>
     </dl>
   );
 }

@@ -62,8 +62,7 @@ function Working({
         if (note === null) return <span key={key}>{text}</span>;
         return (
           <Link key={key} to={places.pathOf(note.passage)} title={note.passage.quote} onClick={onOpen}>
-            {text}
-            <sup>{note.number}</sup>
+            {text} [{note.number}]
           </Link>
         );
       })}

@@ -23,7 +23,7 @@ export function FollowUp({ run: { id, graph, threadId } }: { readonly run: Run }
       (error: unknown) => asProblem(error).status === 404,
     );
     setGone(gone);
-    if (!gone) send({ question, graph, threadId, timeZone: timeZone() }, [], () => setQuestion(""));
+    if (!gone) send({ question, graph, threadId, timeZone: timeZone() }, { onStarted: () => setQuestion("") });
   };
   return (
     <section className="follow-up" aria-label={say("followUp")}>

@@ -2,6 +2,8 @@ import { useContext, useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { isWebAddress, OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import { plainTitle } from "../../ui/plain-title.ts";
+import { readableAddress } from "../../ui/readable-address.ts";
 import type { FoundPart, NotesPart } from "../../view-model/part.ts";
 import { at } from "../../view-model/rows.ts";
 import type { FoundSource } from "../../view-model/run-view.ts";
@@ -43,7 +45,9 @@ function SourceLine({ found: { source, state, failure } }: { readonly found: Fou
   const say = useWords(stepWords);
   return (
     <>
-      <OuterLink url={source.url}>{source.title || source.url}</OuterLink>{" "}
+      <OuterLink url={source.url}>
+        <bdi>{plainTitle(source.title) || readableAddress(source.url)}</bdi>
+      </OuterLink>{" "}
       <span className="quiet">{detailsOf(source, (id) => sourceName({ id, kind: "", title: id }))}</span>{" "}
       {state === "read" && <span className="tag tag-good">{say("wasRead")}</span>}
       {failure !== null && <span className="tag tag-attention">{failure.code}</span>}

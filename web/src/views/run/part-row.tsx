@@ -4,11 +4,14 @@ import { formatDuration, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { isWebAddress, OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import { plainTitle } from "../../ui/plain-title.ts";
 import { readableAddress } from "../../ui/readable-address.ts";
 import { isEnded } from "../../view-model/ended.ts";
 import { nowOf } from "../../view-model/now.ts";
 import type { CallPart, ComponentPart, DocumentPart, FailurePart, Part, ToolPart } from "../../view-model/part.ts";
 import { ShownComponent } from "../components/shown-component.tsx";
+import { FailureNote } from "../failure-note.tsx";
+import { useSourceName } from "../source-names.ts";
 import { DecisionRow, RewrittenRow } from "./decision-row.tsx";
 import { FoundRow, NotesRow } from "./found-row.tsx";
 import { ShownViewContext } from "./shown-view.ts";
@@ -80,9 +83,9 @@ function ToolRow({ part }: { readonly part: ToolPart }) {
             <pre>{JSON.stringify(part.arguments, null, 2)}</pre>
             {reused && <p className="quiet">{say("reused")}</p>}
             {error !== null && (
-              <p className="part-problem">
-                {error.message} <code>{error.code}</code>
-              </p>
+              <div className="part-problem">
+                <FailureNote {...error} />
+              </div>
             )}
             {texts.length > 0 && <h4>{say("result")}</h4>}
             <ToolContents items={texts} />
@@ -115,18 +118,21 @@ function DocumentRow({ part }: { readonly part: DocumentPart }) {
   const say = useWords(stepWords);
   const { failure, title, url, characters, incomplete } = part;
   return (
-    <p className="part">
-      <OuterLink url={url}>{title || readableAddress(url)}</OuterLink> <span className="quiet">{isWebAddress(url) && placeOf(url)}</span>{" "}
+    <div className="part">
+      <OuterLink url={url}>
+        <bdi>{plainTitle(title) || readableAddress(url)}</bdi>
+      </OuterLink>{" "}
+      <span className="quiet">{isWebAddress(url) && placeOf(url)}</span>{" "}
       {failure === null ? (
         <span className="quiet">{say("docRead", { count: characters })}</span>
       ) : (
         <>
-          <span className="tag tag-attention">{failure.code}</span> <span className="quiet">{failure.message} </span>
-          <span className="quiet">({say(fallbackWord(failure.fallback))})</span>
+          <span className="tag tag-attention">{say("notRead")}</span> <span className="quiet">{say(fallbackWord(failure.fallback))}</span>{" "}
+          <FailureNote {...failure} />
         </>
       )}
       {incomplete !== null && <span className="tag tag-attention">{say("incomplete", { what: incomplete })}</span>}
-    </p>
+    </div>
   );
 }
 
@@ -183,13 +189,16 @@ const FAILURES = { search: "searchFailed", rerank: "rerankFailed", model: "model
 function FailureRow({ part }: { readonly part: FailurePart }) {
   const say = useWords(stepWords);
   const { what, name, code, message, query, fallback } = part;
+  const sourceText = useSourceName();
+  const sourceName = (id: string): string => sourceText({ id, kind: "", title: id });
   return (
-    <p className="part">
-      {say(FAILURES[what], { name })} <span className="tag tag-attention">{code}</span>{" "}
+    <div className="part">
+      {say(FAILURES[what], { name: sourceName(name) })}{" "}
       <span className="quiet">
-        {message} {query !== null && `(${query})`} {fallback !== null && say("instead", { fallback })}
-      </span>
-    </p>
+        {query !== null && `(${query})`} {fallback !== null && say("instead", { fallback: sourceName(fallback) })}
+      </span>{" "}
+      <FailureNote code={code} message={message} />
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { askAgainAddress, replayAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
+import { plainTitle } from "../../ui/plain-title.ts";
 import { STATUS_TONES } from "../../ui/status-tones.ts";
 import { isEnded } from "../../view-model/ended.ts";
 import { useGraphName } from "../graph-names.ts";
@@ -29,7 +30,7 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
   const graphName = useGraphName();
   return (
     <header className="run-header">
-      <Question text={run.question} />
+      <Question text={plainTitle(run.question)} />
       <div className="row">
         <span className={`tag ${STATUS_TONES[view.status]}`}>{say(view.status)}</span>
         <span className="tag">{graphName(run.graph)}</span>

@@ -1,15 +1,17 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import type { Pending } from "../../../../src/domain/run.ts";
+import { Problem } from "../../api/problem.ts";
+import { Link, useAddress } from "../../app/router.tsx";
 import type { ViewProps } from "../../app/view-props.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
-import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
-import { ProblemText } from "../../ui/problem-text.tsx";
+import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { isEnded } from "../../view-model/ended.ts";
 import { get } from "../../view-model/table.ts";
 import { PendingList } from "../pending/pending-list.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { FollowUp } from "./follow-up.tsx";
+import { MissingStep, stepIn } from "./missing-step.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { RunProgress } from "./run-progress.tsx";
 import { runWords } from "./run-words.ts";
@@ -29,10 +31,27 @@ export function RunView({ params }: ViewProps) {
 }
 
 function Unreadable({ handle: { problem, connection, refresh } }: { readonly handle: RunHandle }) {
-  const say = useWords(runWords);
   const shown = problem ?? (connection.kind === "failed" ? connection.problem : null);
-  if (shown === null || shown.status === 404) return <Notice tone="problem" title={say("noRun")} />;
+  if (shown === null || shown.status === 404) return <NoRun />;
   return <ProblemNotice problem={shown} onRetry={refresh} />;
+}
+
+function NoRun() {
+  const say = useWords(runWords);
+  useEffect(() => {
+    document.title = `${say("noRun")} – Dossier`;
+    return () => {
+      document.title = "Dossier";
+    };
+  }, [say]);
+  return (
+    <>
+      <h1>{say("noRun")}</h1>
+      <p>
+        <Link to="/history">{say("toHistory")}</Link>
+      </p>
+    </>
+  );
 }
 
 const NOTHING: readonly Pending[] = [];
@@ -40,6 +59,7 @@ const NOTHING: readonly Pending[] = [];
 function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: NonNullable<RunHandle["run"]> } }) {
   const say = useWords(runWords);
   const { run, view, connection } = handle;
+  const { hash } = useAddress();
   useEndNotice(run.question, view.status);
   const isOver = isEnded(view.status) || (isEnded(run.status) && connection.kind !== "live");
   const hasReport = run.report !== null;
@@ -50,6 +70,7 @@ function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: No
     <article className="run stack">
       <RunHeader handle={handle} />
       <ConnectionNotice connection={connection} />
+      <MissingStep view={view} />
       <PendingList
         runId={run.id}
         pending={isWaiting ? view.pending : NOTHING}
@@ -57,11 +78,7 @@ function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: No
         isFirstPlan={(get(view.graph.nodes, "approve")?.runs ?? 0) <= 1}
         onAnswered={handle.adopt}
       />
-      {run.error !== null && (
-        <Notice tone="problem" title={say("errorOf")}>
-          <ProblemText code={run.error.code} message={run.error.message} />
-        </Notice>
-      )}
+      {run.error !== null && <ProblemNotice problem={new Problem(run.error.code, 0, run.error.message)} title={say("errorOf")} />}
       {hasReport && (
         <Suspense fallback={<Loading />}>
           <ReportView run={run}>{followUp}</ReportView>
@@ -69,11 +86,7 @@ function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: No
       )}
       {isOver && !hasReport && run.error === null && isEnded(run.status) && <p className="quiet">{say("noReport")}</p>}
       {hasReport || isWaiting ? (
-        <Fold
-          className="card run-details"
-          summary={<h2>{say(isWaiting ? "soFar" : "details")}</h2>}
-          isTarget={location.hash.startsWith("#s")}
-        >
+        <Fold className="card run-details" summary={<h2>{say(isWaiting ? "soFar" : "details")}</h2>} isTarget={stepIn(hash) !== null}>
           {() => progress}
         </Fold>
       ) : (

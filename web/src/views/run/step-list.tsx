@@ -4,10 +4,11 @@ import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import type { RunView, Step } from "../../view-model/run-view.ts";
+import { stepIn } from "./missing-step.tsx";
 import { runWords } from "./run-words.ts";
 import { ShownViewContext } from "./shown-view.ts";
 import { nameOf } from "./speaker-name.ts";
-import { groupSteps, roundOf, type Speaker } from "./step-groups.ts";
+import { groupSteps, roundOf, type Speaker, type StepGroup } from "./step-groups.ts";
 import { StepRow } from "./step-row.tsx";
 import { stepWords } from "./step-words.ts";
 import { readWorks } from "./work-list.tsx";
@@ -21,7 +22,10 @@ export function StepList({ view }: { readonly view: RunView }) {
   const [more, setMore] = useState(0);
   const groups = useMemo(() => groupSteps(view), [view]);
   const works = useMemo(() => [...readWorks(view.todos), ...readWorks(view.children)], [view.todos, view.children]);
-  const hidden = Math.max(0, groups.length - SHOWN - more);
+  const wanted = stepIn(hash);
+  const target = wanted === null ? -1 : groups.findIndex((group) => holds(group, wanted));
+  const latest = Math.max(0, groups.length - SHOWN - more);
+  const hidden = target < 0 ? latest : Math.min(latest, target);
   const isLive = view.status === "running";
   return (
     <ShownViewContext value={view}>
@@ -50,6 +54,10 @@ export function StepList({ view }: { readonly view: RunView }) {
       {view.droppedSteps > 0 && <p className="quiet">{say("droppedSteps", { count: view.droppedSteps })}</p>}
     </ShownViewContext>
   );
+}
+
+function holds(group: StepGroup, id: number): boolean {
+  return group.kind === "step" ? group.step.id === id : group.steps.some((step) => step.id === id);
 }
 
 interface SpeakerStepsProps {

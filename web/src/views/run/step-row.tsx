@@ -71,7 +71,14 @@ function NodeRow({ step, isLive, isTarget }: { readonly step: NodeStep; readonly
   }
   return (
     <Fold id={`s${step.id}`} className="step" summary={summary} isTarget={isTarget}>
-      {() => <Parts parts={parts} dropped={step.droppedParts} />}
+      {() => (
+        <>
+          <Parts parts={parts} dropped={step.droppedParts} />
+          <a className="quiet step-link" href={`#s${step.id}`}>
+            {say("linkToStep")}
+          </a>
+        </>
+      )}
     </Fold>
   );
 }

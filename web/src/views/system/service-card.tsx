@@ -1,6 +1,8 @@
 import type { DataState } from "../../api/endpoints.ts";
 import type { Problem } from "../../api/problem.ts";
+import { formatBytes } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { sayProblem } from "../../ui/say-problem.ts";
 import { useGraphName } from "../graph-names.ts";
 import { systemWords } from "./system-words.ts";
 
@@ -23,7 +25,7 @@ export function ServiceCard({ version, ready, graphs }: ServiceCardProps) {
         <dt>{say("data")}</dt>
         <dd>
           {"problem" in ready ? (
-            <span className="tag tag-problem">{say("refuses", { reason: ready.problem.message })}</span>
+            <span className="tag tag-problem">{say("refuses", { reason: sayProblem(ready.problem, language).line })}</span>
           ) : (
             <Data data={ready.data} />
           )}
@@ -37,16 +39,12 @@ export function ServiceCard({ version, ready, graphs }: ServiceCardProps) {
   );
 }
 
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
-
 function Data({ data: { bytes, tooLarge } }: { readonly data: DataState }) {
   const say = useWords(systemWords);
   const { language } = useLanguage();
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  const format = new Intl.NumberFormat(language, { style: "unit", unit: UNITS[power] ?? "byte", maximumFractionDigits: 1 });
   return (
     <>
-      {format.format(bytes / 1_000 ** power)} <span className="tag tag-good">{say("accepts")}</span>{" "}
+      {formatBytes(bytes, language)} <span className="tag tag-good">{say("accepts")}</span>{" "}
       {tooLarge && <span className="tag tag-attention">{say("dataTooLarge")}</span>}
     </>
   );

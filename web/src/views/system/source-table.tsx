@@ -1,5 +1,7 @@
 import type { SourceState } from "../../../../src/domain/ports/run-service.ts";
-import { useWords } from "../../i18n/language.tsx";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { uiWords } from "../../ui/ui-words.ts";
 import { useSourceName } from "../source-names.ts";
 import { HealthMark } from "./health-mark.tsx";
 import { systemWords } from "./system-words.ts";
@@ -57,6 +59,8 @@ function SetLine({ setting }: { readonly setting: string }) {
 
 function Server({ server }: { readonly server: NonNullable<SourceState["server"]> }) {
   const say = useWords(systemWords);
+  const sayUi = useWords(uiWords);
+  const { language } = useLanguage();
   const { connected, graphs, tools, message } = server;
   return (
     <>
@@ -65,7 +69,18 @@ function Server({ server }: { readonly server: NonNullable<SourceState["server"]
           .concat(graphs === null ? [] : [say("onlyGraphs", { graphs: graphs.join(", ") })])
           .join(" · ")}
       </p>
-      {message !== null && <p className="system-problem">{message}</p>}
+      {message !== null &&
+        (language === "en" ? (
+          <p className="system-problem">{message}</p>
+        ) : (
+          <Fold summary={<span className="quiet">{sayUi("serverSaid")}</span>}>
+            {() => (
+              <p className="system-problem" lang="en">
+                {message}
+              </p>
+            )}
+          </Fold>
+        ))}
       <ul className="system-tools">
         {tools.map(({ name, kind }) => (
           <li key={name}>

@@ -1,1 +1,0 @@
-function e(e){let t=new Map;for(let n of e){let e=t.get(n.threadId);e===void 0?t.set(n.threadId,[n]):e.push(n)}return[...t].map(([e,t])=>({threadId:e,runs:t}))}function t(e){return[...Map.groupBy(e,({runs:[e]})=>new Date(e?.createdAt??0).setHours(0,0,0,0))].map(([e,t])=>({day:e,threads:t}))}function n({title:e,question:t}){return e??t}export{e as n,n as r,t};

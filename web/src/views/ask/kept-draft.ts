@@ -1,0 +1,64 @@
+import { type AskOptions, DEFAULT_OPTIONS } from "./ask-draft.ts";
+import { ownTeamOf } from "./ask-team.ts";
+
+/** What was typed and chosen for a question that is not asked yet. */
+export interface KeptDraft {
+  /** The run that the form was filled from; empty if none. */
+  readonly from: string;
+  readonly question: string;
+  readonly options: AskOptions;
+  readonly urls: readonly string[];
+  /** The names of the files, which a reload loses. */
+  readonly fileNames: readonly string[];
+  readonly isThreadUsed: boolean;
+}
+
+/** Reads what a page of this or another version has kept. */
+export function parseDraft(text: string | null): KeptDraft | null {
+  const fields = fieldsOf(parse(text));
+  const { from, question, options, urls, fileNames, isThreadUsed } = fields;
+  if (typeof from !== "string" || typeof question !== "string") return null;
+  return {
+    from,
+    question,
+    options: readOptions(options),
+    urls: texts(urls),
+    fileNames: texts(fileNames),
+    isThreadUsed: isThreadUsed !== false,
+  };
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
+
+/** Takes the fields of the right type, and the default of every other one. */
+function readOptions(value: unknown): AskOptions {
+  const given = fieldsOf(value);
+  const same = Object.entries(DEFAULT_OPTIONS).flatMap(([name, standard]) =>
+    standard !== null && typeof given[name] === typeof standard && typeof standard !== "object" ? [[name, given[name]]] : [],
+  );
+  const limits = Object.entries(DEFAULT_OPTIONS.limits).map(([name, standard]) => {
+    const text = fieldsOf(given["limits"])[name];
+    return [name, typeof text === "string" ? text : standard];
+  });
+  const { team, sources } = given;
+  return {
+    ...DEFAULT_OPTIONS,
+    ...Object.fromEntries(same),
+    limits: Object.fromEntries(limits),
+    sources: Array.isArray(sources) ? texts(sources) : null,
+    team: typeof team === "string" ? team : ownTeamOf(team),
+    models: Object.fromEntries(Object.entries(fieldsOf(given["models"])).filter(([, name]) => typeof name === "string")),
+    kept: fieldsOf(given["kept"]),
+  };
+}

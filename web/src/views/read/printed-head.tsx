@@ -1,0 +1,15 @@
+import { formatTime } from "../../i18n/format.ts";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { runAddress } from "../../ui/addresses.ts";
+import { runWords } from "../run/run-words.ts";
+import { useReport } from "./report-context.ts";
+
+/** What paper cannot look up: the state of the run, its times, and where it is. */
+export function PrintedHead() {
+  const say = useWords(runWords);
+  const { language } = useLanguage();
+  const { run, places } = useReport();
+  const when = formatTime(run.endedAt ?? run.createdAt, language);
+  const where = places.isStored ? new URL(runAddress(run.id), location.href).href : run.id;
+  return <p className="read-printed-head">{[say(run.status), when, where].join(" · ")}</p>;
+}
