@@ -28,8 +28,7 @@ it("names that could not be compared stand behind the sentence", () => {
     claim.support === "paraphrased" && !claim.supported ? { ...claim, reason: "names_not_compared: Tim, Cook" } : claim,
   );
   const view = viewOf({ ...run, report: { ...run.report, claims } }, "dossier 0.1.0");
-  for (const file of [toHtml(view), toMarkdown(view, "footnotes")])
-    expect(file).toContain("(not compared with the source: Tim, Cook)");
+  for (const file of [toHtml(view), toMarkdown(view, "footnotes")]) expect(file).toContain("(not compared with the source: Tim, Cook)");
 });
 
 it("a Chinese title breaks between words and behind punctuation", () => {
