@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { siteOf } from "./canonical-url.ts";
 import { STOP_TERMS } from "./query-terms.ts";
 import { containment, countTerms, intersectionSize, neitherContains, shingles } from "./scoring.ts";
@@ -32,13 +31,25 @@ const LABEL = /^\s*[[(](?:\d{4}\.\d{4,5}(?:v\d+)?|pdf|html|doc|book|b|c)[\])]\s*
 /** In UTF-16 code units of titles and snippets. Their terms take about fifty times as much memory, in bytes. */
 const MAX_ANALYZED_LENGTH = 200_000;
 /** The queries of a run, and those of later runs, often find the same passages again. */
-const analyzed = new LRUCache<string, ReturnType<typeof analyzeHit>>({ maxSize: MAX_ANALYZED_LENGTH });
+const analyzed = new Map<string, ReturnType<typeof analyzeHit>>();
+let analyzedLength = 0;
 
 export function termsOfHit({ url, title, snippet }: { url: string; title: string; snippet: string }) {
   const key = JSON.stringify([title, snippet]);
-  const known = analyzed.get(key) ?? analyzeHit(title, snippet);
-  analyzed.set(key, known, { size: key.length });
-  return { ...known, site: siteOf(url) };
+  const known = analyzed.get(key);
+  const terms = known ?? analyzeHit(title, snippet);
+  if (known === undefined) keepAnalysis(key, terms);
+  return { ...terms, site: siteOf(url) };
+}
+
+function keepAnalysis(key: string, terms: ReturnType<typeof analyzeHit>): void {
+  if (key.length > MAX_ANALYZED_LENGTH) return;
+  analyzedLength += key.length;
+  if (analyzedLength > MAX_ANALYZED_LENGTH) {
+    analyzed.clear();
+    analyzedLength = key.length;
+  }
+  analyzed.set(key, terms);
 }
 
 /** `name` is the title without a label such as `[PDF]` and without a truncated last word. `body` is the snippet without its dateline. */
