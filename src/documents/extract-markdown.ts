@@ -121,10 +121,18 @@ function rawText(node: Nodes, encode?: (text: string) => string): string {
 /** micromark takes quadratic time: half a minute for 1 MB, but one second if the text is cut into parts of this length. */
 const PART_LENGTH = 32_000;
 const MAX_PART_LENGTH = 128_000;
-/** One unit of cost is about 25 ns. A paragraph with n marks such as `*` costs n² more. */
-const COST_PER_CHARACTER = 125;
+/**
+ * One unit of cost is about 25 ns. A paragraph with n marks such as `*` costs n² more, a part with n items of lists n² / 2 more,
+ * and with n containers in others or after empty lines 4 n² more.
+ */
+const COST_PER_CHARACTER = 40;
+const COST_PER_LINE = 800;
+const COST_OF_ITEMS = 0.5;
+const COST_OF_CONTAINERS = 4;
 const MAX_PART_COST = 8_000_000;
-const MAX_TOTAL_COST = 300_000_000;
+const MAX_TOTAL_COST = 120_000_000;
+const ITEMS = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?=\s)/gm;
+const CONTAINERS = /^[ \t]*(?:[-*+>]|\d{1,9}[.)])[ \t]*(?:[-*+>]|\d{1,9}[.)])|^[ \t]{2,}(?:[-*+>]|\d{1,9}[.)])|\n[ \t]*\n[ \t]*>/gm;
 const MARKS = /[*_~[\]!<`&]/g;
 const PARAGRAPH_START = /\n(?=[ \t]*(?:\n|[-*+#]|\d{1,9}[.)]))/;
 const PARAGRAPH_OR_ROW_START = /\n(?=[ \t]*(?:\n|[-*+#|]|\d{1,9}[.)]))/;
@@ -177,5 +185,8 @@ function costOf(part: string): number {
   const prose = part.replaceAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\1[ \t]*$/gm, "");
   const paragraphs = prose.split(TABLE_RULE.test(prose) ? PARAGRAPH_OR_ROW_START : PARAGRAPH_START);
   const squares = paragraphs.map((paragraph) => (paragraph.match(MARKS)?.length ?? 0) ** 2);
-  return squares.reduce((sum, square) => sum + square, Math.min(part.length, PART_LENGTH) * COST_PER_CHARACTER);
+  const count = (pattern: RegExp): number => prose.match(pattern)?.length ?? 0;
+  const nested = count(ITEMS) ** 2 * COST_OF_ITEMS + count(CONTAINERS) ** 2 * COST_OF_CONTAINERS;
+  const lines = Math.min(part.length, PART_LENGTH) * COST_PER_CHARACTER + prose.split("\n").length * COST_PER_LINE;
+  return squares.reduce((sum, square) => sum + square, lines + nested);
 }

@@ -75,7 +75,15 @@ export async function sendEvents(
 async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>, bulkTurn: TakeTurn): AsyncGenerator<string> {
   await bulkTurn();
   for await (const page of pages) {
-    yield page === null ? KEEP_ALIVE : page.map(frameOf).join("");
+    let chunk = page === null ? KEEP_ALIVE : "";
+    for (const event of page ?? []) {
+      chunk += frameOf(event);
+      if (chunk.length < CHUNK_CHARACTERS) continue;
+      yield chunk;
+      chunk = "";
+      await bulkTurn();
+    }
+    yield chunk;
     await bulkTurn();
   }
 }

@@ -5,6 +5,9 @@ import { isTurnOver, takeTurn } from "../util/turns.ts";
 import { Execution, type ExecutionDeps, MAX_CRASHES } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
+const MAX_STOPPED = 10_000;
+/** How long a shutdown waits until abandoned runs are back in the queue. */
+const LEAVE_MS = 1_000;
 /** How often a full memory is looked at. */
 const FULL_MS = 200;
 /**
@@ -45,6 +48,7 @@ export class Engine {
   readonly #active = new Map<string, Execution>();
   /** These runs were cancelled during a claim, which may therefore return them as not cancelled. */
   readonly #cancelled = new Set<string>();
+  readonly #stopped = new Set<string>();
   #claiming: Promise<void> | null = null;
   #suspects: readonly CrashedRun[] = [];
   #poked = false;
@@ -103,7 +107,17 @@ export class Engine {
 
   cancel(runId: string): void {
     if (this.#claiming !== null) this.#cancelled.add(runId);
-    this.#active.get(runId)?.send("cancel");
+    this.cancelActive(runId);
+  }
+
+  /** Stops the work of a run and of all its later attempts in this process, even if no cancel can be stored. Returns whether it works. */
+  cancelActive(runId: string): boolean {
+    const execution = this.#active.get(runId);
+    if (execution === undefined) return false;
+    if (this.#stopped.size >= MAX_STOPPED) this.#stopped.clear();
+    this.#stopped.add(runId);
+    execution.send("cancel");
+    return true;
   }
 
   /** Starts no more runs and lets active steps finish. Abandons runs after `timeoutMs`; the next start recovers them. */
@@ -117,7 +131,8 @@ export class Engine {
     limit.abort();
     for (const execution of this.#active.values())
       execution.abandon(new DossierError("draining", "The server shut down during this step. The run continues after the restart."));
-    await all;
+    // Writes may wait for a lock of another program. The next start recovers what is not written.
+    await Promise.race([all, pause(LEAVE_MS, undefined, { ref: false })]);
   }
 
   async #claimAll(): Promise<void> {
@@ -209,7 +224,7 @@ export class Engine {
   #execute(run: ClaimedRun): void {
     const execution = new Execution(run, this.#deps);
     this.#active.set(run.runId, execution);
-    if (this.#cancelled.has(run.runId)) execution.send("cancel");
+    if (this.#cancelled.has(run.runId) || this.#stopped.has(run.runId)) execution.send("cancel");
     void execution.done.then(() => {
       this.#active.delete(run.runId);
       return this.#refill();

@@ -12,7 +12,7 @@ import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";
 import { isEnded, type Run } from "../domain/run.ts";
 import { type UploadedFile, uploadedHash } from "../domain/upload.ts";
 import { isBlank } from "../domain/visible-text.ts";
-import { DossierError } from "../errors.ts";
+import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
 import { createTurns } from "../util/turns.ts";
 import type { Engine } from "./engine.ts";
@@ -117,7 +117,12 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
     async cancel(tenant, runId) {
       await headOf(store, tenant, runId);
-      const outcome = await store.requestCancel(tenant, runId, clock());
+      // Its work stops at once, and its end is stored when the database can be written.
+      const isStopped = engine.cancelActive(runId);
+      const outcome = await store.requestCancel(tenant, runId, clock()).catch((error: unknown) => {
+        if (isStopped && toDossierError(error).code === "storage_unavailable") return "requested" as const;
+        throw error;
+      });
       if (outcome === "unknown") notFound(runId);
       if (outcome === "ended") throw new DossierError("run_finished", `The run ${runId} has already ended, so it was not cancelled.`);
       if (outcome === "requested") engine.cancel(runId);

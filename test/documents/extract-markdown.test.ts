@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
+import { extractMarkdown } from "../../src/documents/extract-markdown.ts";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import { blockLines, expectSoundBlocks } from "./sound-blocks.ts";
 
@@ -67,4 +68,11 @@ describe("a Markdown file", () => {
       "paragraph: Then the rest.",
     ]);
   });
+});
+
+it("a long list with lists and quotes in it keeps its blocks", () => {
+  const item = "- 灯塔的灯使用鲸油，三十公里外都能看见。\n  - The lamp of the house is lit every evening by its keeper.\n";
+  const { drafts } = extractMarkdown(`# 灯塔\n\n${item.repeat(300)}\n\n> A quote.\n`);
+  expect(drafts).toHaveLength(602);
+  expect(drafts.filter(({ kind, level }) => kind === "list-item" && level === 2)).toHaveLength(300);
 });

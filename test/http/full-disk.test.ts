@@ -60,7 +60,6 @@ it("answers 503 to every write and to readiness while the disk is full, and cont
   const writes = refuseWrites(dossier);
   const answers = [
     await fetch(`${url}/research/${ended.id}`, { method: "DELETE" }),
-    await fetch(`${url}/research/${running.id}/cancel`, { method: "POST" }),
     await postJson(`${url}/research`, { question: "谁建造了灯塔？" }),
   ];
   for (const answer of answers) {
@@ -114,13 +113,24 @@ it("answers 503 soon while another program keeps the write lock, changes nothing
   const cancel = async (id: string) => (await fetch(`${url}/research/${id}/cancel`, { method: "POST" })).json();
   expect(await cancel("run-unknown")).toMatchObject({ status: 404 });
   const refused = { status: 503, code: "storage_unavailable" };
-  expect(await cancel(running.id)).toMatchObject(refused);
+  const since = performance.now();
+  expect(await cancel(running.id)).toMatchObject({ id: running.id, status: "running" });
+  expect(performance.now() - since).toBeGreaterThan(1_500);
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject(refused);
   expect(await (await postJson(`${url}/research`, { question: QUESTION })).json()).toMatchObject(refused);
   expect(await (await fetch(`${url}/research/${ended.id}`, { method: "DELETE" })).json()).toMatchObject(refused);
   other.exec("commit");
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
-  letGo();
-  expect(await dossier.finish(running.id)).toMatchObject({ status: "succeeded" });
+  expect(await dossier.finish(running.id)).toMatchObject({ status: "cancelled" });
   expect((await fetch(`${url}/research/${ended.id}`)).status).toBe(200);
+  letGo();
+});
+
+it("stops a run at once while the database refuses writes, and stores that when it accepts them", async () => {
+  const { dossier, url, running, letGo } = await serve();
+  const writes = refuseWrites(dossier);
+  expect((await fetch(`${url}/research/${running.id}/cancel`, { method: "POST" })).status).toBe(202);
+  writes.again();
+  expect(await dossier.finish(running.id)).toMatchObject({ status: "cancelled", termination: { reason: "cancelled" } });
+  letGo();
 });
