@@ -1,4 +1,4 @@
-import { type Lists, SENTENCE_IS, type Strings, type TextAnalysis } from "../domain/analysis.ts";
+import { type Lists, listAt, SENTENCE_IS, type Strings, type TextAnalysis } from "../domain/analysis.ts";
 import type { Block, ExtractedDocument } from "../domain/document.ts";
 import { cutLongSpan, isGraphemeBoundary, type Span, splitSentences, trimSpan } from "./sentences.ts";
 import { sampleWords } from "./text-copies.ts";
@@ -36,8 +36,8 @@ class Analyzer {
   readonly #sections: number[] = [];
   readonly #firstRows: number[] = [];
   readonly #flags: number[] = [];
-  readonly #tokens: number[][] = [];
-  readonly #headings: number[][] = [[]];
+  readonly #tokens: Uint32Array[] = [];
+  readonly #headings: Uint32Array[] = [new Uint32Array()];
   readonly #parents: number[] = [-1];
   #open: { level: number; section: number }[] = [];
   #firstRow = -1;
@@ -68,11 +68,10 @@ class Analyzer {
 
   finish(): TextAnalysis {
     const terms = [...this.#ids.keys()].sort();
-    const sortedIds = new Map(terms.map((term, id) => [this.#ids.get(term), id]));
-    const renumber = (lists: readonly (readonly number[])[]): number[][] => lists.map((ids) => ids.map((id) => sortedIds.get(id) ?? 0));
+    const sortedIds = new Uint32Array(terms.length);
+    for (const [id, term] of terms.entries()) sortedIds[this.#ids.get(term) ?? 0] = id;
+    const renumber = (lists: readonly Uint32Array[]): Lists => toLists(lists, sortedIds);
     const tokens = renumber(this.#tokens);
-    const holders: number[][] = terms.map(() => []);
-    for (const [sentence, ids] of tokens.entries()) for (const id of new Set(ids)) holders[id]?.push(sentence);
     return {
       terms: toStrings(terms),
       starts: Uint32Array.from(this.#starts),
@@ -81,9 +80,9 @@ class Analyzer {
       sections: Uint32Array.from(this.#sections),
       firstRows: Int32Array.from(this.#firstRows),
       flags: Uint8Array.from(this.#flags),
-      tokens: toLists(tokens),
-      holders: toLists(holders),
-      headings: toLists(renumber(this.#headings)),
+      tokens,
+      holders: holdersOf(tokens, terms.length),
+      headings: renumber(this.#headings),
       parents: Int32Array.from(this.#parents),
       words: sampleWords(this.#text),
     };
@@ -93,7 +92,7 @@ class Analyzer {
     const above = this.#open.filter((heading) => heading.level < level);
     this.#parents.push(above.at(-1)?.section ?? -1);
     this.#open = [...above, { level, section: this.#headings.length }];
-    this.#headings.push([...new Set(terms)]);
+    this.#headings.push(Uint32Array.from(new Set(terms)));
   }
 
   #push(span: Span, kind: Block["kind"], block: number): void {
@@ -104,7 +103,7 @@ class Analyzer {
     this.#sections.push(this.#headings.length - 1);
     this.#firstRows.push(this.#firstRow);
     this.#flags.push(quotingFlags(this.#text.slice(span.start, span.end), kind, new Set(terms).size));
-    this.#tokens.push(terms);
+    this.#tokens.push(Uint32Array.from(terms));
     if (this.#firstRow >= 0) this.#flags[this.#firstRow] = (this.#flags[this.#firstRow] ?? 0) | SENTENCE_IS.firstRow;
   }
 
@@ -138,12 +137,36 @@ function quotingFlags(text: string, kind: Block["kind"], termCount: number): num
   return SENTENCE_IS.quotableBeside | (termCount > 1 || kind === "list-item" ? SENTENCE_IS.quotable : 0);
 }
 
-function toLists(lists: readonly (readonly number[])[]): Lists {
+function toLists(lists: readonly Uint32Array[], sortedIds: Uint32Array): Lists {
   const offsets = new Uint32Array(lists.length + 1);
   for (const [i, { length }] of lists.entries()) offsets[i + 1] = (offsets[i] ?? 0) + length;
   const values = new Uint32Array(offsets.at(-1) ?? 0);
-  for (const [i, list] of lists.entries()) values.set(list, offsets[i]);
+  for (const [i, list] of lists.entries())
+    values.set(
+      list.map((id) => sortedIds[id] ?? 0),
+      offsets[i],
+    );
   return { offsets, values };
+}
+
+/** Lists for each term the sentences that contain it. A million terms, as of a Chinese text, would take 100 MB as arrays. */
+function holdersOf(tokens: Lists, termCount: number): Lists {
+  const offsets = new Uint32Array(termCount + 1);
+  for (const [, id] of distinctTokens(tokens)) offsets[id + 1] = (offsets[id + 1] ?? 0) + 1;
+  for (let id = 0; id < termCount; id += 1) offsets[id + 1] = (offsets[id + 1] ?? 0) + (offsets[id] ?? 0);
+  const values = new Uint32Array(offsets.at(-1) ?? 0);
+  const next = offsets.slice();
+  for (const [sentence, id] of distinctTokens(tokens)) {
+    values[next[id] ?? 0] = sentence;
+    next[id] = (next[id] ?? 0) + 1;
+  }
+  return { offsets, values };
+}
+
+/** Yields the distinct terms of each sentence, with the sentence. */
+function* distinctTokens(tokens: Lists): Generator<readonly [sentence: number, id: number]> {
+  for (let sentence = 0; sentence + 1 < tokens.offsets.length; sentence += 1)
+    for (const id of new Set(listAt(tokens, sentence))) yield [sentence, id];
 }
 
 function toStrings(strings: readonly string[]): Strings {

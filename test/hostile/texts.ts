@@ -155,4 +155,5 @@ export const HOSTILE_TEXTS: readonly (readonly [name: string, make: Maker])[] = 
   ["different headings", numbered((number) => `${"#".repeat(1 + (number % 6))} 水 ${number}\n`)],
   ["random marks of Markdown", picked("*_`~[]()<>!|#-+ \na水1", 1)],
   ["random characters", picked("水火木金土abcAB 123,.。，\n\u0301'\"“”-", 2)],
+  ["all Chinese characters", picked(String.fromCodePoint(...Array.from({ length: 20_000 }, (_, i) => 0x4e00 + i)), 3)],
 ];
