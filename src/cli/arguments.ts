@@ -1,27 +1,21 @@
 import { readFileSync, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { z } from "zod";
+import { LimitsSchema } from "../domain/limits.ts";
 import { plainIssue } from "../domain/plain-issue.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.ts";
 import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { splitPaths } from "./given-files.ts";
+import { beginsWithPath, splitPaths } from "./given-files.ts";
+import { SEE_HELP } from "./help.ts";
 import { BINARY_FORMATS, formatOfFile, REPORT_FORMATS, type ReportFormat } from "./report-output.ts";
 
-export const USAGE = `usage:
-  npm run ask -- "question" [FILE|FOLDER ...] [--url ADDRESS] [--json] [--format md|html|json|pdf|docx|bib] [--out FILE]
-                            [--corpus DIR] [--partial] [--graph NAME] [--approve-plan] [--team NAME|FILE.json] [--sources a,b]
-                            [--depth quick|standard|deep] [--style answer|report|brief|table] [--language TAG] [--since DATE]
-                            [--thread ID] [--model NAME] [--limit NAME=N] [--recording FILE] [--bundle FILE]
-  npm run replay -- FILE
-  npm run verify -- FILE [--digest HEX]
-  npm run prompts -- [--json]
-  npm run ask -- --help`;
-
 const TEAM_GRAPH = "team";
+const LIMIT_NAMES = Object.keys(LimitsSchema.shape);
 
 const text = { type: "string" } as const;
-const ASK_OPTIONS = {
+export const ASK_OPTIONS = {
   json: { type: "boolean" },
   corpus: text,
   partial: { type: "boolean" },
@@ -63,12 +57,13 @@ export function wantsHelp(args: readonly string[]): boolean {
   return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
 }
 
-/** @throws DossierError `invalid_request` with the fault and the usage */
+/** @throws DossierError `invalid_request` with the fault and how to get help */
 export function readAskArguments(args: string[]): AskArguments {
   checkRepeats(args);
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
   const { corpus, recording, bundle, json = false, partial = false } = values;
   const sources = values.sources?.split(",").map((source) => source.trim());
+  if (beginsWithPath(positionals)) throw misuse(`${positionals[0]} is a file or folder. Put the question first, and files after it.`);
   const { question, paths } = splitPaths(positionals);
   const output = readOutput(values.format, values.out, json);
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
@@ -85,7 +80,7 @@ export function readAskArguments(args: string[]): AskArguments {
   };
   const asked = { question, ...(sources && { sources }), ...askedGraph(values, depth), ...planApproval, ...withoutUndefined(form) };
   const parsed = ResearchRequestSchema.safeParse(asked, { error: plainIssue });
-  if (!parsed.success) throw misuse(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
+  if (!parsed.success) throw misuse(parsed.error.issues.map(describeIssue).join("; "));
   if (corpus !== undefined && statSync(corpus, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw misuse(`There is no folder ${corpus}.`);
   const missing = paths.find((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
@@ -101,6 +96,20 @@ export function readAskArguments(args: string[]): AskArguments {
     ...output,
     paths,
   };
+}
+
+/** The fields of a request that an option of another name sets. */
+const OPTION_OF: Readonly<Record<string, string>> = { threadId: "thread", urls: "url", limits: "limit", report: "style" };
+
+/** Names the option as the user wrote it. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const [field = "", name] = issue.path.map(String);
+  if (field === "") return issue.message;
+  const option = OPTION_OF[field] ?? field;
+  if (field === "limits" && issue.code === "unrecognized_keys")
+    return `--limit: there is no limit ${issue.keys.join(", ")}. Use one of ${LIMIT_NAMES.join(", ")}`;
+  const of = field === "limits" && name !== undefined ? ` ${name}` : /^\d+$/.test(name ?? "") ? ` (number ${Number(name) + 1})` : "";
+  return option in ASK_OPTIONS ? `--${option}${of} ${issue.message}` : `${issue.path.join(".")} ${issue.message}`;
 }
 
 function readOutput(format: string | undefined, out: string | undefined, json: boolean): Pick<AskArguments, "format" | "outFile"> {
@@ -195,7 +204,7 @@ function onlyFile(command: string, what: string, [file, ...others]: readonly str
 }
 
 export function misuse(message: string, cause?: unknown): DossierError {
-  return new DossierError("invalid_request", `${message}\n${USAGE}`, { cause });
+  return new DossierError("invalid_request", `${message}\n${SEE_HELP}`, { cause });
 }
 
 function parse<Config extends ParseArgsConfig>(config: Config) {

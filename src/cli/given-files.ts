@@ -28,6 +28,12 @@ export function splitPaths(words: readonly string[]): { readonly question: strin
   return { question: words.slice(0, end).join(" "), paths: words.slice(end) };
 }
 
+/** Whether the question begins with a file or folder, which is then not read. */
+export function beginsWithPath(words: readonly string[]): boolean {
+  const [first = "", ...others] = words;
+  return others.length > 0 && (PATH.test(first) || isUploadable(first)) && existsSync(first);
+}
+
 function isUploadable(name: string): boolean {
   return UPLOADABLE.has(/\.([^.\s]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
 }

@@ -1,4 +1,5 @@
-import { misuse, readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, USAGE, wantsHelp } from "./arguments.ts";
+import { misuse, readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, wantsHelp } from "./arguments.ts";
+import { HELP } from "./help.ts";
 import { print, printError, type Terminal } from "./terminal.ts";
 
 type Command = (terminal: Terminal) => Promise<number>;
@@ -26,7 +27,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
 /** Returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function main([command = "", ...args]: string[], terminal: Terminal): Promise<number> {
   if (wantsHelp([command, ...args])) {
-    print(terminal, `${USAGE}\n`);
+    print(terminal, `${HELP}\n`);
     return 0;
   }
   let execute: Command;

@@ -40,16 +40,22 @@ describe("the arguments of ask", () => {
     [["x", "--bogus"], "--bogus"],
     [["x", "--corpus", "/no/such/folder"], "/no/such/folder"],
     [["x", "--corpus", import.meta.filename], "arguments.test.ts"],
-    [["x", "--sources", "a,,b"], "sources.1"],
+    [["x", "--sources", "a,,b"], "--sources .number 2. must have"],
     [["租期多长？", "--recording", "out/../run", "--bundle", "./run"], "--recording and --bundle name the same file ./run"],
     [["x", "--graph", ""], "graph"],
     [["x", "--out", "报告.docx", "--format", "pdf"], "报告.docx names the format docx, but --format says pdf"],
     [["x", "--out", "报告.xlsx"], "报告.xlsx ends in no known format"],
     [["x", "--depth", "quick", "--depth=deep"], "--depth is given twice"],
     [["x", "--json", "--json"], "--json is given twice"],
-    [["x", "--since", "last week"], "since: must be a day such as 2025-01-31"],
+    [["x", "--since", "last week"], "--since must be a day such as 2025-01-31"],
+    [["x", "--style", "诗"], "--style must be one of answer, report, brief, table"],
+    [["x", "--thread", "a b"], "--thread 1 to 100 characters"],
+    [["x", "--url", "file:///etc/passwd"], "--url .number 1. must be an address"],
+    [["x", "--limit", "foo=3"], "--limit: there is no limit foo. Use one of optionalToolLoops, steps, modelCalls"],
+    [["x", "--limit", "downloads=9999"], "--limit downloads must be at most 1000"],
+    [[import.meta.filename, "租期多长？"], "is a file or folder. Put the question first"],
   ])("are refused by name: %j", (args, named) => {
-    expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
+    expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*`));
   });
 });
 
@@ -99,7 +105,7 @@ describe("the team of ask", () => {
     [["x", "--team", ""], "team"],
     [["x", "--team"], "--team"],
   ])("is refused by name: %j", (args, named) => {
-    expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
+    expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*`));
   });
 });
 
@@ -113,7 +119,7 @@ describe("the arguments of replay", () => {
     [["a.ndjson", "b.ndjson", "c.ndjson"], "b.ndjson c.ndjson"],
     [["--bogus", "a.ndjson"], "--bogus"],
   ])("are refused by name: %j", (args, named) => {
-    expect(() => readReplayArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
+    expect(() => readReplayArguments(args)).toThrow(new RegExp(`^.*${named}.*`));
   });
 });
 
@@ -130,7 +136,7 @@ describe("the arguments of verify", () => {
     [["a.json", "--digest", "xyz"], "64 hex digits"],
     [["--bogus", "a.json"], "--bogus"],
   ])("are refused by name: %j", (args, named) => {
-    expect(() => readVerifyArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
+    expect(() => readVerifyArguments(args)).toThrow(new RegExp(`^.*${named}.*`));
   });
 });
 
@@ -149,6 +155,6 @@ describe("the arguments of prompts", () => {
     [["提示"], "提示"],
     [["--bogus"], "--bogus"],
   ])("are refused by name: %j", (args, named) => {
-    expect(() => readPromptsArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
+    expect(() => readPromptsArguments(args)).toThrow(new RegExp(`^.*${named}.*`));
   });
 });

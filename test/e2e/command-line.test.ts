@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
+import { ASK_OPTIONS } from "../../src/cli/arguments.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { CORPUS, makeHome, openDossier } from "../helpers/open-dossier.ts";
 import { type CliEnd, runCli } from "../helpers/run-cli.ts";
@@ -68,7 +69,8 @@ it("prints its usage for --help", async () => {
   ]) {
     const { code, stdout, stderr } = await cli(args);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^usage:\n {2}npm run ask -- "question".*\n.*\n.*\n.*\n {2}npm run replay -- FILE/);
+    expect(stdout).toMatch(/^usage:\n {2}npm run ask -- "question".*\n {2}npm run replay -- FILE/);
+    for (const option of Object.keys(ASK_OPTIONS)) expect(stdout).toMatch(new RegExp(`^  --${option}\\b`, "m"));
   }
 });
 
@@ -83,7 +85,7 @@ it("explains arguments that it does not understand, and exits with 2", async () 
   for (const [args, named] of misuses) {
     const { code, stdout, stderr } = await cli(args);
     expect([args, code, stdout]).toEqual([args, 2, ""]);
-    expect(stderr).toMatch(/^invalid_request: .*\nusage:\n/);
+    expect(stderr).toMatch(/^invalid_request: .*\nSee `npm run ask -- --help`/);
     expect(stderr.split("\n")[0]).toContain(named);
   }
 });

@@ -1,0 +1,33 @@
+export const SEE_HELP = "See `npm run ask -- --help` for all options.";
+
+/** What `--help` prints. */
+export const HELP = `usage:
+  npm run ask -- "question" [FILE|FOLDER ...] [options]
+  npm run replay -- FILE
+  npm run verify -- FILE [--digest HEX]
+  npm run prompts -- [--json]
+
+Files and folders after the question are read for it: PDF, DOCX, HTML, Markdown, CSV and text.
+
+options of ask:
+  --depth quick|standard|deep   how much work: about 200, 800 or 3,000 words; deep needs a model and plans todos
+  --style answer|report|brief|table
+                                the form of the report; needs a model
+  --language TAG                the language of the report, such as en or zh-Hans; default: that of the question
+  --since DATE                  only what was published since this day, such as 2025-01-31
+  --url ADDRESS                 read this web address; may be repeated
+  --sources a,b                 use these sources only; corpus is the folder
+  --corpus DIR                  search this folder instead of CORPUS_DIR
+  --partial                     answer after three seconds of indexing
+  --thread ID                   continue this conversation, with what it has read and was given
+  --model NAME                  use this model of the configured server
+  --limit NAME=N                a limit such as downloads=20; may be repeated
+  --graph NAME                  executor (default), research, agent or team
+  --team NAME|FILE.json         a team of agents
+  --approve-plan                ask before the plan of the graph research is executed
+  --format md|html|json|pdf|docx|bib
+                                the form of the output; pdf and docx need --out
+  --out FILE                    write the report to this file; its ending names the format
+  --json                        print the run as one line of JSON
+  --recording FILE              write the recording, for npm run replay
+  --bundle FILE                 write the evidence bundle, for npm run verify`;
