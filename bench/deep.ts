@@ -8,7 +8,8 @@ import { TIME_LIMITS } from "../src/network/send-request.ts";
 import { openModelServer } from "../test/fakes/model-server/serve.ts";
 import { DEEP, deepScript, HARBOURS, settingsOf, startWorld } from "../test/graphs/research/deep-world.ts";
 
-// Compares the time of a deep run of eight todos over 80 pages with its critical path. bench/README.md explains the result.
+// Compares the time of a deep run of eight todos over 80 pages with its critical path, and what it uses with what was estimated. bench/README.md
+// explains the result.
 
 const MODEL_MS = 2_000;
 const WEB_MS = 300;
@@ -23,10 +24,12 @@ const CRITICAL_MS = MODEL_MS + Math.ceil(HARBOURS.length / PARALLEL_TODOS) * TOD
 
 async function measure({ runs }: Dossier, round: number) {
   const before = performance.now();
-  const { id } = await runs.start(TENANT, ResearchRequestSchema.parse({ ...DEEP, question: `${DEEP.question} (${round})` }));
+  const request = ResearchRequestSchema.parse({ ...DEEP, question: `${DEEP.question} (${round})` });
+  const { modelCalls, documents, tokens } = runs.estimate(TENANT, request);
+  const { id } = await runs.start(TENANT, request);
   const run = await runs.wait(TENANT, id, { timeoutMs: 120_000, signal: new AbortController().signal });
   if (run.termination?.reason !== "completed") throw new Error(`The run ended with ${JSON.stringify(run.error ?? run.termination)}.`);
-  return { ms: Math.round(performance.now() - before), usage: run.usage };
+  return { ms: Math.round(performance.now() - before), usage: run.usage, estimated: { modelCalls, documents, tokens } };
 }
 
 const home = await mkdtemp(join(tmpdir(), "dossier-bench-"));
@@ -52,6 +55,7 @@ try {
     inputTokens,
     outputTokens,
     downloads,
+    estimated: median?.estimated,
   };
   process.stdout.write(`${JSON.stringify(result)}\n`);
   if (ratio > MAX_RATIO) process.exitCode = 1;

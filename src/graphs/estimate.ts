@@ -14,6 +14,8 @@ const INSTRUCTIONS = 4_000;
 const DECISION_OUTPUT = 2_000;
 /** The text and its correction. */
 const WRITING_CALLS = 2;
+/** Plan, assessment of one todo, and verdict. At a lesser depth rules may take their place. */
+const FEWEST_DEEP_CALLS = 3;
 
 /** The range of what a run takes, from its limits and the shape of its graph. Nothing is asked of a model or a source. */
 export function estimateOf({ task, graph, caps, inThread }: EstimateTerms): Estimate {
@@ -56,7 +58,8 @@ interface Calls extends Range {
 function callsOf(task: Task, graph: string, inThread: boolean): Calls {
   const { models, sources, tools, supportCheck, limits } = task;
   if (models === null) return { from: 0, to: 0, writing: 0 };
-  const ofAll = { from: Math.min(1, limits.modelCalls), to: limits.modelCalls, writing: limits.modelCalls };
+  const fewest = task.depth === "deep" ? FEWEST_DEEP_CALLS : 1;
+  const ofAll = { from: Math.min(fewest, limits.modelCalls), to: limits.modelCalls, writing: limits.modelCalls };
   if (graph !== "executor") return ofAll;
   const decides = tools.length > 0 && limits.optionalToolLoops > 0;
   const asksForQueries = tools.length === 0 && sources.length > 0 && limits.optionalToolLoops > 0 && (inThread || needsQueries(task));

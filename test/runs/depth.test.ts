@@ -66,7 +66,7 @@ it("deep needs the graph research", async () => {
   });
   expect(dossier.runs.estimate(TENANT, request({ depth: "deep", graph: "research" }))).toMatchObject({
     documents: { to: 60 },
-    modelCalls: { from: 1, to: 60 },
+    modelCalls: { from: 3, to: 60 },
   });
 });
 

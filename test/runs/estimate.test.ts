@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
+import { roleScript } from "../fakes/model-server/role-script.ts";
 import { offeredTools } from "../fakes/model-server/seen-request.ts";
 import { startSearchServices } from "../fakes/search-services.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
@@ -69,4 +70,23 @@ it("knows what the thread was given, and that a follow-up may need queries", asy
   // The files of such a request are not known yet.
   expect(estimate({ threadId: "new", sources: ["documents"] })).toMatchObject({ documents: { from: 0 } });
   expect(estimate({ since: "2020-01-01" }).documents.to).toBe(24);
+});
+
+it("a deep run that finds nothing takes few more calls than the fewest that were estimated: plan, assessment and verdict", async () => {
+  const services = await startSearchServices(() => []);
+  const plan = { needsMorePlanning: false, question: null, reasoning: "", todos: [{ id: "T1", description: "灯塔有多少扇窗？" }] };
+  const { dossier } = await openWithModel(
+    roleScript({
+      "planner-response": [say.component("planner-response", plan)],
+      "executor-response": [say.component("executor-response", { taskCompleted: false, nextAction: "skip", summary: "nothing" })],
+      "verifier-response": [say.component("verifier-response", { allCompleted: true, overallFeedback: "", tasks: [] })],
+    }),
+    { environment: { ...services.environment, SOURCES: "openalex" }, parts: { tools: [] } },
+  );
+  const request = ResearchRequestSchema.parse({ question: "How many windows?", graph: "research", depth: "deep" });
+  const { modelCalls, tokens } = dossier.runs.estimate(TENANT, request);
+  expect([modelCalls, tokens.from]).toEqual([{ from: 3, to: 60 }, 1_500]);
+  const { usage } = await dossier.finish((await dossier.runs.start(TENANT, request)).id);
+  // The fourth writes other queries.
+  expect([usage.modelCalls, usage.inputTokens + usage.outputTokens >= tokens.from]).toEqual([4, true]);
 });

@@ -35,6 +35,7 @@ it("a deep run of eight todos over 80 documents reads most of them alone, writes
   expect(modelCalls).toBeGreaterThanOrEqual(estimate.modelCalls.from);
   expect(modelCalls).toBeLessThanOrEqual(estimate.modelCalls.to);
   expect(inputTokens + outputTokens).toBeLessThanOrEqual(estimate.tokens.to);
+  expect(inputTokens + outputTokens).toBeGreaterThanOrEqual(estimate.tokens.from);
   expect(run.usage.downloads).toBeLessThanOrEqual(estimate.documents.to);
   // The calls of a todo's documents are made side by side: none is asked for after another was read.
   for (const [path, events] of Map.groupBy(await dossier.events(id), (event) => event.path)) {
