@@ -1,6 +1,7 @@
 // Worker threads run this file for corpus.ts.
-import { CorpusIndex, type IndexedFile, isDatabaseError } from "./corpus-index.ts";
+import { CorpusIndex, type IndexedFile } from "./corpus-index.ts";
 import { type FileQuery, type FoundFile, findFiles } from "./find-files.ts";
+import { isDatabaseError } from "./index-file.ts";
 
 export interface IndexPlace {
   readonly file: string;

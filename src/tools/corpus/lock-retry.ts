@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isLocked } from "./corpus-index.ts";
+import { isLocked } from "./index-file.ts";
 
 const RETRY_MS = 25;
 
