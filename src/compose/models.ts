@@ -4,8 +4,9 @@ import type { ModelsState, OfferedModels } from "../domain/ports/run-service.ts"
 import type { Models, Price } from "../domain/request.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { KNOWN_PRICES, priceOf } from "../models/call-budget.ts";
-import { createChatModel, fixedName } from "../models/chat-model.ts";
+import { createChatModel } from "../models/chat-model.ts";
 import type { ModelEndpoint } from "../models/completions-client.ts";
+import { fixedName } from "../models/default-model.ts";
 import { listModels } from "../models/list-models.ts";
 import { createEmbeddingsEndpoint, createRerankEndpoint } from "../models/semantic-endpoints.ts";
 import { createModelFetch } from "../network/configured-server.ts";

@@ -1,141 +1,17 @@
 import PQueue from "p-queue";
-import type { ChatDelta, ChatReply, ChatRequest, ModelToolCall } from "../domain/chat.ts";
+import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import { copyJson } from "../domain/json.ts";
 import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
-import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS, type TextFilter } from "../domain/ports/models.ts";
+import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { sanitizedModelCall } from "../evidence/sanitize-output.ts";
-import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
-import { createTurns, finish, finishInTurns } from "../util/turns.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
-import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
-import { deltaPieces } from "./delta-pieces.ts";
-import { connectionFailure, failureOf, isUnreached, serverErrorOf } from "./read-failure.ts";
+import type { ModelEndpoint } from "./completions-client.ts";
+import { createDefaultModel } from "./default-model.ts";
+import { connectionFailure, isUnreached } from "./read-failure.ts";
 import { sendAdapted } from "./send-adapted.ts";
 import { KnownCapabilities } from "./server-capabilities.ts";
-import { splitAtClosingTag } from "./split-thinking.ts";
-
-const LIST_MS = 10_000;
-const ANY_NAME = "default";
-const OPENAI_HOST = "api.openai.com";
-const OPENAI_MODEL = "gpt-4.1-mini";
-
-/** Returns the default model of api.openai.com. Empty for other servers, which are asked for their models. */
-export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
-  return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
-}
-
-function createDefaultModel(endpoint: ModelEndpoint): (signal: AbortSignal) => Promise<string> {
-  let name = fixedName(endpoint);
-  return async (signal) => {
-    if (name !== "") return name;
-    const response = await endpoint.fetch(addressOf(endpoint, "models"), {
-      method: "GET",
-      headers: headersFor(endpoint),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]),
-    });
-    const body = await response.text();
-    if (response.status === 401 || response.status === 403) throw failureOf(serverErrorOf(response.status, body), endpoint, "its own");
-    if (!response.ok) return ANY_NAME;
-    name = textOf(fieldsOf(listOf(fieldsOf(parseJson(body))["data"])[0])["id"]) || ANY_NAME;
-    return name;
-  };
-}
-
-const RETRACTED = "What was shown turned out to be the model's reasoning; its answer follows.";
-
-/** In UTF-16 code units, of the arguments. */
-const MAX_SHORT_CALL = 20_000;
-const isShort = ({ arguments: text }: ModelToolCall): boolean => text.length <= MAX_SHORT_CALL;
-
-type Place = { readonly callId: string; readonly try: number };
-
-class TryEvents {
-  readonly #options: CallOptions;
-  readonly #effects: Effects;
-  #place: Place;
-  readonly #filters: { content: TextFilter | undefined; readonly reasoning: TextFilter | undefined };
-  readonly #calls = new Set<string>();
-  #hasPieces = false;
-  #content = "";
-
-  constructor(options: CallOptions, effects: Effects, place: Place) {
-    this.#options = options;
-    this.#effects = effects;
-    this.#place = place;
-    this.#filters = { content: options.shown?.content?.(), reasoning: options.shown?.reasoning?.() };
-  }
-
-  piece({ content, reasoning, toolCalls }: ChatDelta): void {
-    this.#hasPieces = true;
-    if (reasoning !== "") this.#emitReasoning(this.#filters.reasoning?.push(reasoning));
-    if (content !== "") {
-      this.#content += content;
-      this.#options.onContent?.(content);
-      this.#emitContent(this.#filters.content?.push(content));
-    }
-    // A long call is emitted at the end, in turns of the event loop.
-    const calls = this.#newCalls(toolCalls.filter(isShort));
-    this.#emitCalls(calls.map((call) => finish(sanitizedModelCall(call, this.#known))));
-  }
-
-  async end(reply: ChatReply): Promise<void> {
-    if (!this.#hasPieces) await this.#pieces({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
-    this.#emitReasoning(this.#filters.reasoning?.end());
-    await this.#restartIfReasoning(reply);
-    this.#emitContent(this.#filters.content?.end());
-    const calls: ModelToolCall[] = [];
-    for (const call of this.#newCalls(reply.toolCalls)) {
-      const shown = sanitizedModelCall(call, this.#known);
-      calls.push(isShort(call) ? finish(shown) : await finishInTurns(shown, this.#effects.signal));
-    }
-    this.#emitCalls(calls);
-    this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
-  }
-
-  async #pieces(delta: ChatDelta): Promise<void> {
-    const turn = createTurns(this.#effects.signal);
-    for (const piece of deltaPieces(delta)) {
-      this.piece(piece);
-      await turn();
-    }
-  }
-
-  /** Emits the answer again as a new try if the text shown so far turns out to be reasoning. */
-  async #restartIfReasoning({ content }: ChatReply): Promise<void> {
-    if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
-    this.#place = { ...this.#place, try: this.#place.try + 1 };
-    this.#effects.emit({ type: "call-restarted", ...this.#place, reason: RETRACTED });
-    this.#options.restart?.();
-    this.#filters.content = this.#options.shown?.content?.();
-    this.#calls.clear();
-    if (content !== "") await this.#pieces({ content, reasoning: "", toolCalls: [] });
-  }
-
-  #emitReasoning(delta = ""): void {
-    if (delta !== "") this.#effects.emit({ type: "reasoning", node: this.#options.node, ...this.#place, delta });
-  }
-
-  /** The node has not checked the text yet, so it is a draft. */
-  #emitContent(delta = ""): void {
-    if (delta !== "") this.#effects.emit({ type: "content", node: this.#options.node, ...this.#place, delta, draft: true });
-  }
-
-  get #known(): readonly string[] {
-    return this.#options.shown?.known ?? [];
-  }
-
-  #newCalls(all: ChatReply["toolCalls"]): ModelToolCall[] {
-    const calls = all.filter(({ id }) => !this.#calls.has(id));
-    for (const { id } of calls) this.#calls.add(id);
-    return calls;
-  }
-
-  #emitCalls(calls: ModelToolCall[]): void {
-    if (calls.length > 0) this.#effects.emit({ type: "tool-calls", ...this.#place, calls });
-  }
-}
+import { TryEvents } from "./try-events.ts";
 
 const MAX_TRIES = 3;
 /** Makes the timeout of the effect longer than the limits of a try, whose errors are clearer. */

@@ -1,0 +1,102 @@
+import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
+import type { Effects } from "../domain/ports/effects.ts";
+import type { CallOptions, TextFilter } from "../domain/ports/models.ts";
+import { sanitizedModelCall } from "../evidence/sanitize-output.ts";
+import { createTurns, finish, finishInTurns } from "../util/turns.ts";
+import { deltaPieces } from "./delta-pieces.ts";
+import { splitAtClosingTag } from "./split-thinking.ts";
+
+const RETRACTED = "What was shown turned out to be the model's reasoning; its answer follows.";
+
+/** In UTF-16 code units, of the arguments. */
+const MAX_SHORT_CALL = 20_000;
+const isShort = ({ arguments: text }: ModelToolCall): boolean => text.length <= MAX_SHORT_CALL;
+
+type Place = { readonly callId: string; readonly try: number };
+
+/** Emits what a call brings, piece by piece and cleaned, as events of one try. */
+export class TryEvents {
+  readonly #options: CallOptions;
+  readonly #effects: Effects;
+  #place: Place;
+  readonly #filters: { content: TextFilter | undefined; readonly reasoning: TextFilter | undefined };
+  readonly #calls = new Set<string>();
+  #hasPieces = false;
+  #content = "";
+
+  constructor(options: CallOptions, effects: Effects, place: Place) {
+    this.#options = options;
+    this.#effects = effects;
+    this.#place = place;
+    this.#filters = { content: options.shown?.content?.(), reasoning: options.shown?.reasoning?.() };
+  }
+
+  piece({ content, reasoning, toolCalls }: ChatDelta): void {
+    this.#hasPieces = true;
+    if (reasoning !== "") this.#emitReasoning(this.#filters.reasoning?.push(reasoning));
+    if (content !== "") {
+      this.#content += content;
+      this.#options.onContent?.(content);
+      this.#emitContent(this.#filters.content?.push(content));
+    }
+    // A long call is emitted at the end, in turns of the event loop.
+    const calls = this.#newCalls(toolCalls.filter(isShort));
+    this.#emitCalls(calls.map((call) => finish(sanitizedModelCall(call, this.#known))));
+  }
+
+  async end(reply: ChatReply): Promise<void> {
+    if (!this.#hasPieces) await this.#pieces({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
+    this.#emitReasoning(this.#filters.reasoning?.end());
+    await this.#restartIfReasoning(reply);
+    this.#emitContent(this.#filters.content?.end());
+    const calls: ModelToolCall[] = [];
+    for (const call of this.#newCalls(reply.toolCalls)) {
+      const shown = sanitizedModelCall(call, this.#known);
+      calls.push(isShort(call) ? finish(shown) : await finishInTurns(shown, this.#effects.signal));
+    }
+    this.#emitCalls(calls);
+    this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
+  }
+
+  async #pieces(delta: ChatDelta): Promise<void> {
+    const turn = createTurns(this.#effects.signal);
+    for (const piece of deltaPieces(delta)) {
+      this.piece(piece);
+      await turn();
+    }
+  }
+
+  /** Emits the answer again as a new try if the text shown so far turns out to be reasoning. */
+  async #restartIfReasoning({ content }: ChatReply): Promise<void> {
+    if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
+    this.#place = { ...this.#place, try: this.#place.try + 1 };
+    this.#effects.emit({ type: "call-restarted", ...this.#place, reason: RETRACTED });
+    this.#options.restart?.();
+    this.#filters.content = this.#options.shown?.content?.();
+    this.#calls.clear();
+    if (content !== "") await this.#pieces({ content, reasoning: "", toolCalls: [] });
+  }
+
+  #emitReasoning(delta = ""): void {
+    if (delta !== "") this.#effects.emit({ type: "reasoning", node: this.#options.node, ...this.#place, delta });
+  }
+
+  /** The node has not checked the text yet, so it is a draft. */
+  #emitContent(delta = ""): void {
+    if (delta !== "") this.#effects.emit({ type: "content", node: this.#options.node, ...this.#place, delta, draft: true });
+  }
+
+  get #known(): readonly string[] {
+    return this.#options.shown?.known ?? [];
+  }
+
+  #newCalls(all: ChatReply["toolCalls"]): ModelToolCall[] {
+    const calls = all.filter(({ id }) => !this.#calls.has(id));
+    for (const { id } of calls) this.#calls.add(id);
+    return calls;
+  }
+
+  #emitCalls(calls: ModelToolCall[]): void {
+    if (calls.length > 0) this.#effects.emit({ type: "tool-calls", ...this.#place, calls });
+  }
+}
