@@ -151,7 +151,10 @@ it("sends wrong arguments of finish_task back, and accepts the corrected answer"
   const wrong = { name: "finish_task", arguments: { reason: "灯塔使用鲸油。" } };
   const agent = await startAgent([say.toolCalls([wrong]), say.toolCalls([FINISH])]);
   const { run, of } = await agent.ask("灯塔用什么油？");
-  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: uncited("The lamp burns whale oil.", 1, "zh") } });
+  expect(run).toMatchObject({
+    termination: { reason: "finish_task" },
+    report: { markdown: uncited("The lamp burns whale oil.", 1, "zh") },
+  });
   expect(of("tool-ended").map(({ error }) => error?.code ?? null)).toEqual(["invalid_arguments", null]);
   expect(agent.server.requests[1]?.body.messages.at(-1)?.content).toContain("reason");
   expectNoRefusal(agent);
