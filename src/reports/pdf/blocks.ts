@@ -38,9 +38,16 @@ function blockOf(block: BlockView, marks: Marks, pdf: PdfBuilder): Content {
   return block.kind === "table" ? tableOf(block, marks, pdf) : listOf(block, marks, pdf);
 }
 
+/** The width of a space of code, in points. */
+const SPACE = 2.4;
+const MAX_INDENT = 40;
+
 function codeOf({ lines, remark }: CodeView, pdf: PdfBuilder): Content {
   // Spaces at the beginning of a line would be dropped.
-  const shown = lines.map((line) => pdf.paragraph(pdf.text(line.replaceAll(" ", "\u00a0")), { fontSize: 9, margin: [10, 0, 0, 0] }));
+  const shown = lines.map((line) => {
+    const indent = Math.min(line.length - line.trimStart().length, MAX_INDENT);
+    return pdf.paragraph(pdf.text(line.trimStart() || "\u00a0"), { fontSize: 9, margin: [10 + indent * SPACE, 0, 0, 0] });
+  });
   return {
     stack: [...shown, pdf.paragraph(pdf.text(remark, { color: SOFT, fontSize: 8.5 }), { margin: [10, 2, 0, 7] })],
   };
