@@ -20,6 +20,8 @@ export const BlockSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("paragraph"), sentences: Sentences }),
   z.object({ kind: z.literal("list"), items: z.array(ListItemSchema) }),
   z.object({ kind: z.literal("numbered-list"), start: z.int().nonnegative(), items: z.array(ListItemSchema) }),
+  /** Lines in a code fence, as they were written. They are not judged. */
+  z.object({ kind: z.literal("code"), text: z.string() }),
   z.object({ kind: z.literal("table"), head: z.array(z.string()), rows: Sentences, ...Label }),
 ]);
 export type Block = z.infer<typeof BlockSchema>;
@@ -29,7 +31,7 @@ export const CELL_SEPARATOR = " | ";
 
 /** Returns the indices of the sentences of a block, in order. */
 export function sentencesOf(block: Block): readonly number[] {
-  if (block.kind === "heading") return [];
+  if (block.kind === "heading" || block.kind === "code") return [];
   if (block.kind === "paragraph") return block.sentences;
   return block.kind === "table" ? block.rows : block.items.flatMap(({ sentences }) => sentences);
 }
@@ -48,20 +50,20 @@ export function renumberSentences(blocks: readonly Block[], indexOf: (sentence: 
     return renumbered.filter(({ item, wasEmpty }) => wasEmpty || item.sentences.length > 0).map(({ item }) => item);
   };
   const renumbered = blocks.map((block): Block => {
-    if (block.kind === "heading") return block;
+    if (block.kind === "heading" || block.kind === "code") return block;
     if (block.kind === "paragraph") return { ...block, sentences: kept(block.sentences) };
     return block.kind === "table" ? { ...block, rows: kept(block.rows) } : { ...block, items: items(block.items) };
   });
   return dropEmptyBlocks(renumbered);
 }
 
-/** A heading stays if a sentence follows it before the next heading of its level or a higher one. */
+/** A heading stays if a sentence or code follows it before the next heading of its level or a higher one. */
 function dropEmptyBlocks(blocks: readonly Block[]): Block[] {
   const kept: Block[] = [];
   let deepest = 0;
   for (const block of blocks.toReversed()) {
     if (block.kind !== "heading") {
-      if (sentencesOf(block).length === 0) continue;
+      if (block.kind !== "code" && sentencesOf(block).length === 0) continue;
       deepest = Number.POSITIVE_INFINITY;
     } else {
       if (block.level >= deepest) continue;

@@ -230,27 +230,37 @@ export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">):
   return blocks.length > 0 ? blocks : arrangeBySection(claims);
 }
 
+/** Returns code between fences that are longer than any in it. */
+export function fenced(code: string): string {
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(Math.min(longest, 100) + 1);
+  return `${fence}\n${code}\n${fence}`;
+}
+
 /** Returns the text without citation numbers, quotes and ledger, as context for later questions. */
 export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;
   if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? withoutNote(markdown) : verdictIn(report);
   const lines = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
+    if (block.kind === "code") return fenced(block.text);
     const texts = sentencesOf(block).map((index) => claims[index]?.text ?? "");
     return texts.join(block.kind === "paragraph" ? " " : "\n");
   };
   return blocksOf(report).map(lines).join("\n\n");
 }
 
-/** Stand below the Markdown of an answer that has figures and cites nothing. */
-export const UNCITED_NOTES = {
-  en: "*This answer cites no source, so none of its figures was checked.*",
-  zh: "*这个回答没有引用来源，因此其中的数字没有核对。*",
-} as const;
+/** Says below an answer without sources that none of its sentences was checked. */
+export function uncitedNote(sentences: number, language: "en" | "zh"): string {
+  if (language === "zh") return `这个回答没有引用来源，${sentences === 1 ? "没有" : `其中 ${sentences} 句都没有`}核对。`;
+  return `This answer cites no source: ${sentences === 1 ? "it was not checked" : `none of its ${sentences} sentences was checked`}.`;
+}
+
+/** Also the notes of versions that had one below figures only. */
+const NOTE = /\n\n\*(?:This answer cites no source[,:] [^*\n]{1,80}|这个回答没有引用来源，[^*\n]{1,40})\*/;
 
 function withoutNote(markdown: string): string {
-  const note = Object.values(UNCITED_NOTES).find((one) => markdown.includes(`\n\n${one}`));
-  return note === undefined ? markdown : markdown.replace(`\n\n${note}`, "");
+  return markdown.replace(NOTE, "");
 }
 
 const HEADING = /^# [^\n]*\n\n/;

@@ -16,6 +16,7 @@ import { codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./
 /** `start` is the offset in the text that was read. `first` is the number of the first item, or null in a list without numbers. */
 export type CitedBlock = { readonly start: number } & (
   | { readonly kind: "heading"; readonly level: number; readonly text: string; readonly markers: readonly Marker[] }
+  | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "paragraph"; readonly sentences: readonly CitedSentence[] }
   | {
       readonly kind: "list";
@@ -82,6 +83,9 @@ class BlockWriter {
       this.blocks.push({ kind: "heading", start, level: block.level, text: this.#section, markers });
     } else if (block.kind === "head") {
       this.blocks.push({ kind: "table", start, head: cellsOf(this.#unmarked.text, block), markers, sentences: [] });
+    } else if (block.kind === "code") {
+      const text = codeIn(this.#unmarked.text.slice(block.start, block.end));
+      if (text.trim() !== "") this.blocks.push({ kind: "code", start, text });
     } else if (block.kind !== "note") {
       const sentences = yield* sentencesOf(block, anchors, this.#unmarked.text, this.#section);
       this.#pushSentences(block, start, sentences.slice(0, this.#room));
@@ -106,6 +110,12 @@ class BlockWriter {
     } else if (kind === "more" && above?.kind === "list") above.items.at(-1)?.sentences.push(...sentences);
     else this.blocks.push({ kind: "paragraph", start, sentences });
   }
+}
+
+/** Returns the lines between two fences. The last one may be missing. */
+function codeIn(fenced: string): string {
+  const lines = removeBlanks(fenced).split("\n").slice(1);
+  return lines.slice(0, /^\s*(?:`{3,}|~{3,})\s*$/.test(lines.at(-1) ?? "") ? -1 : undefined).join("\n");
 }
 
 /** Removes the last column of a table if it had only citations. */

@@ -12,6 +12,8 @@ export interface CitedSentence {
   readonly markers: readonly Marker[];
   /** The cells of a row of a table; null for other sentences. */
   readonly cells: readonly string[] | null;
+  /** The targets of its links, which its text does not show. */
+  readonly links: readonly string[];
 }
 
 export function wordsOf(text: string, { start, end }: Span): string {
@@ -20,13 +22,14 @@ export function wordsOf(text: string, { start, end }: Span): string {
 
 const MAX_CELLS = 100;
 
+/** A pipe in a cell stands without spaces, which make it a separator. */
 export function cellsOf(text: string, { start, end }: Span): string[] {
   const line = text
     .slice(start, Math.min(end, start + MAX_SENTENCE))
     .toWellFormed()
     .trim();
   const inside = line.slice(line.startsWith("|") ? 1 : 0, line.endsWith("|") ? -1 : undefined);
-  return inside.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll("\\|", "|")));
+  return inside.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll(/\s*\\\|\s*/g, "|")));
 }
 
 export function removeStruck(unmarked: Unmarked): Unmarked {
@@ -61,8 +64,21 @@ export function* sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], t
   }
   return worded.map((span, i): CitedSentence => {
     const cells = isRow ? cellsOf(text, span) : null;
-    return { text: cells?.join(CELL_SEPARATOR) ?? span.words, section, markers: withoutNumbers(owned[i] ?? []), cells };
+    return {
+      text: cells?.join(CELL_SEPARATOR) ?? span.words,
+      section,
+      markers: withoutNumbers(owned[i] ?? []),
+      cells,
+      links: linksIn(text, span),
+    };
   });
+}
+
+const MAX_LINKS = 20;
+
+function linksIn(text: string, { start, end }: Span): string[] {
+  const links = text.slice(start, Math.min(end, start + MAX_SENTENCE)).matchAll(/\]\(\s{0,9}<?([^()<>\s]{1,2000})/g);
+  return Array.from(links.take(MAX_LINKS), ([, target = ""]) => target);
 }
 
 /** A number in brackets is the fault of a sentence that has no quote. Beside a quote it may be copied from the document. */

@@ -5,9 +5,9 @@ interface Line extends Span {
   readonly level: number;
 }
 
-/** `head` and `row` are lines of a table, `more` is a further paragraph of an item, and `note` is a footnote. Code and rules are in no block. */
+/** `head` and `row` are lines of a table, `more` is a further paragraph of an item, and `note` is a footnote. `code` has its fences. Rules are in no block. */
 export interface MarkdownBlock extends Line {
-  readonly kind: "text" | "item" | "more" | "head" | "row" | "heading" | "note";
+  readonly kind: "text" | "item" | "more" | "head" | "row" | "heading" | "note" | "code";
   /** The number of an item of a numbered list; null for other blocks. */
   readonly number: number | null;
 }
@@ -51,8 +51,9 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
   let fence = 0;
   for (const line of lines(text)) {
     while ((fences[fence]?.end ?? text.length) < line.start) fence++;
-    const isCode = (fences[fence]?.start ?? text.length) <= line.start && line.start < (fences[fence]?.end ?? 0);
-    reader.push(line, isCode ? "" : text.slice(line.start, line.end));
+    const code = fences[fence];
+    if (code === undefined || line.start < code.start || line.start >= code.end) reader.push(line, text.slice(line.start, line.end));
+    else if (line.start === code.start) reader.pushCode(code);
   }
   return reader.blocks;
 }
@@ -79,6 +80,12 @@ class BlockReader {
 
   constructor(text: string) {
     this.#text = text;
+  }
+
+  pushCode(fence: Span): void {
+    this.#inTable = false;
+    this.#open = false;
+    this.#add("code", fence, 0);
   }
 
   push(whole: Span, written: string): void {

@@ -1,6 +1,7 @@
 import { type Block, renumberSentences } from "../domain/blocks.ts";
 import { type Citation, type DraftClaim, NAMES_NOT_COMPARED, type StruckSentence, type SupportReason } from "../domain/report.ts";
 import type { LongWork } from "../util/turns.ts";
+import { stripUnknownAddresses } from "./address-filter.ts";
 import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
 import { isFalse, type Judgement } from "./support/judge.ts";
@@ -43,6 +44,7 @@ export class ReportReader {
   readonly #judge: SectionJudge;
   readonly #words = new OrdinaryWords();
   readonly #showInvented: boolean;
+  readonly #addresses: readonly string[];
   readonly #sections: JudgedSection[] = [];
   readonly #byPlace = new Map<string, Citation>();
   /** Sections that were not returned yet. The first of them sums up what is not read. */
@@ -62,6 +64,7 @@ export class ReportReader {
       isWritten: createWritten(documents),
     });
     this.#showInvented = showInvented;
+    this.#addresses = addresses;
   }
 
   get citations(): Citation[] {
@@ -114,7 +117,7 @@ export class ReportReader {
     const indices = new Map(shown.map((one, index) => [one, index]));
     let first = 0;
     const blocks = judged.map((one): Block => {
-      const block = blockOf(one, first);
+      const block = blockOf(one, first, this.#addresses);
       first += one.sentences.length;
       return block;
     });
@@ -152,7 +155,8 @@ function reasonOf(judgement: Judgement | null): string | null {
   return words === "" || reason === "unknown_source" ? reason : `${reason}: ${words}`;
 }
 
-function blockOf({ block, label }: JudgedBlock, first: number): Block {
+function blockOf({ block, label }: JudgedBlock, first: number, addresses: readonly string[]): Block {
+  if (block.kind === "code") return { kind: "code", text: stripUnknownAddresses(block.text, addresses) };
   const support = label === null ? null : label.support === "summary" ? ("summary" as const) : ("unverified" as const);
   const judged = { support, reason: reasonOf(label) };
   let next = first;

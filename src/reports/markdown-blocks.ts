@@ -1,3 +1,4 @@
+import { fenced } from "../domain/report.ts";
 import { escapeMarkdown } from "./text.ts";
 import { type BlockView, gapAfter, type HeadingView, type ListView, type Mark, type Sentence, type TableView } from "./view/block-view.ts";
 import type { ReportView } from "./view/report-view.ts";
@@ -8,6 +9,7 @@ export function markdownBlocks({ blocks, labels }: ReportView, footnotes: Readon
   let isAlternate = false;
   return blocks.map((block, index) => {
     if (block.kind === "heading") return headingLine(block);
+    if (block.kind === "code") return `${fenced(block.lines.join("\n"))}\n\n${escapeMarkdown(block.remark)}`;
     if (block.kind === "paragraph") return block.sentences.map(write).join(" ");
     if (block.kind === "table") return tableLines(block, footnotes, labels.retracted);
     // Markdown joins two lists that follow each other and have the same markers.

@@ -76,9 +76,9 @@ const ENGLISH = {
     const reasons = why.map(([reason, times]) => (times === count ? reason : `${reason} (${times})`)).join("; ");
     return `${count} ${count === 1 ? "sentence was" : "sentences were"} left out${reasons === "" ? "" : `: ${reasons}`}.`;
   },
+  code: "Not checked: shown as it was written.",
   struck: "Sentences left out",
   struckHead: ["Sentence", "Why"],
-  uncited: "This answer cites no source, so none of it was checked.",
   answers: {
     fully: "Answers the question fully.",
     partly: "Answers the question in part.",
@@ -142,9 +142,9 @@ const CHINESE: SupportLabels = {
     const reasons = why.map(([reason, times]) => (times === count ? reason : `${reason}（${times} 句）`)).join("；");
     return `另有 ${count} 句已删去${reasons === "" ? "" : `：${reasons}`}。`;
   },
+  code: "未核对，按原样显示。",
   struck: "已删去的句子",
   struckHead: ["句子", "原因"],
-  uncited: "这个回答没有引用来源，因此没有核对。",
   answers: { fully: "完整回答了问题。", partly: "回答了问题的一部分。", not: "没有回答问题。" },
   missing: (items) => `缺少：${items}${/[.?!？！。]$/.test(items) ? "" : "。"}`,
   separator: "；",

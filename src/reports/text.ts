@@ -7,6 +7,12 @@ export function cleanText(text: string): string {
     .replace(/\p{Cc}|\p{Noncharacter_Code_Point}/gu, "\ufffd");
 }
 
+/** Like `cleanText`, but keeps the spaces of a line of code. */
+export function cleanLine(line: string): string {
+  const spaced = line.toWellFormed().replaceAll("\t", "    ").trimEnd();
+  return spaced.replace(/\p{Cc}|\p{Noncharacter_Code_Point}/gu, "\ufffd");
+}
+
 export function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }

@@ -7,6 +7,7 @@ import { startModelServer } from "../fakes/model-server.ts";
 import { odd, writeServers } from "../helpers/mcp-servers.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import { runCli } from "../helpers/run-cli.ts";
+import { uncited } from "../helpers/uncited.ts";
 
 const asks = (question: string) => say.toolCalls([{ name: "ask_user", arguments: { question } }]);
 
@@ -37,7 +38,7 @@ it("reads the answers to an agent's questions from standard input, one line each
   const script = [asks("Which one? 哪一座？"), asks("In feet or metres? 用什么单位？"), say.text("它高四十米。")];
   const { code, stdout, stderr, told, model } = await askAgent(script, "奥尔德穆尔的那座\nmetres, please\n");
   expect(code).toBe(0);
-  expect(stdout).toBe("它高四十米。\n\n*这个回答没有引用来源，因此其中的数字没有核对。*\n");
+  expect(stdout).toBe(`${uncited("它高四十米。")}\n`);
   expect(stderr).toContain("Which one? 哪一座？");
   expect(stderr).toContain("用什么单位？");
   expect(stderr.match(/answer> /g)).toHaveLength(2);
@@ -47,7 +48,7 @@ it("reads the answers to an agent's questions from standard input, one line each
 
 it("reads a last line without a line break as an answer", async () => {
   const { code, stdout, told } = await askAgent([asks("哪一座？"), say.text("它高四十米。")], "那一座");
-  expect([code, stdout, told(1)]).toEqual([0, "它高四十米。\n\n*这个回答没有引用来源，因此其中的数字没有核对。*\n", "那一座"]);
+  expect([code, stdout, told(1)]).toEqual([0, `${uncited("它高四十米。")}\n`, "那一座"]);
 });
 
 it("reads y as consent to a call that changes something, and anything else as the reason against it", async () => {

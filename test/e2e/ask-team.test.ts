@@ -6,6 +6,7 @@ import { startModelServer } from "../fakes/model-server.ts";
 import { speaker } from "../graphs/team/team-under-test.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import { runCli } from "../helpers/run-cli.ts";
+import { uncited } from "../helpers/uncited.ts";
 
 const teamOf = (...ids: string[]) => ({ pattern: "sequential", children: ids.map((id) => ({ id, prompt: `#${id}`, tools: [] })) });
 const TEAMS = { 评审: teamOf("正方", "反方"), reviewers: teamOf("one") };
@@ -32,11 +33,11 @@ async function askTeam(team: string, ...more: string[]) {
 
 it("runs a team of the server by its name, and one from a file", async () => {
   const named = await askTeam("评审");
-  expect([named.code, named.stdout]).toEqual([0, "大家都同意。\n"]);
+  expect([named.code, named.stdout]).toEqual([0, `${uncited("大家都同意。")}\n`]);
   expect(named.asked).toEqual(["正方", "反方", "supervisor"]);
   expect(named.stderr).toContain("team: 正方 completed, 反方 completed");
   const own = await askTeam("own.json", "--graph", "team");
-  expect([own.code, own.stdout, own.asked]).toEqual([0, "大家都同意。\n", ["自己的", "supervisor"]]);
+  expect([own.code, own.stdout, own.asked]).toEqual([0, `${uncited("大家都同意。")}\n`, ["自己的", "supervisor"]]);
 });
 
 it("lists the teams of the server if the name is unknown, and starts no run", async () => {

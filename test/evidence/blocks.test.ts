@@ -15,6 +15,7 @@ function read(text: string) {
   return blocks.map((block) => {
     if (block.kind === "heading") return [block.kind, block.level, block.text];
     if (block.kind === "paragraph") return [block.kind, ...texts(block.sentences)];
+    if (block.kind === "code") return [block.kind, block.text];
     if (block.kind === "table") return [block.kind, block.head, ...texts(block.rows)];
     const items = block.items.map(({ level, number, sentences }) => [
       ...(number === undefined ? [] : [number]),
@@ -106,11 +107,21 @@ describe("the blocks of a report", () => {
     ]);
     const { claims } = finish(readCitedText(table.join("\n"), EVIDENCE));
     expect(claims.map(({ citations }) => citations)).toEqual([[1], [2]]);
-    expect(read("a | b\n--- | ---\nc | d \\| e")).toEqual([["table", ["a", "b"], "c | d | e"]]);
+    expect(read("a | b\n--- | ---\nc | d \\| e")).toEqual([["table", ["a", "b"], "c | d|e"]]);
   });
 
-  it("leave out code, rules, notes, and what is struck", () => {
-    expect(read('```\ncode\n```\nOne.\n\n---\n[^1]: A note.\n\n## Gone\nPink. [P9: "x"]\n\n## Left\nTwo.')).toEqual([
+  it("keep code as it is written, without addresses, and do not judge it", () => {
+    expect(read("```js\n# a = 1;\n  b | c;\n\n```\nOne.\n~~~\nsee https://evil.example/x\n---")).toEqual([
+      ["code", "# a = 1;\n  b | c;\n"],
+      ["paragraph", "One."],
+      ["code", "see [address removed]\n---"],
+    ]);
+    const { claims, struck } = finish(readCitedText('```\nIt cost $5 billion. [P9: "x"]\n```\n', EVIDENCE));
+    expect([claims, struck]).toEqual([[], []]);
+  });
+
+  it("leave out empty code, rules, notes, and what is struck", () => {
+    expect(read('```\n\n```\nOne.\n\n---\n[^1]: A note.\n\n## Gone\nPink. [P9: "x"]\n\n## Left\nTwo.')).toEqual([
       ["paragraph", "One."],
       ["heading", 2, "Left"],
       ["paragraph", "Two."],

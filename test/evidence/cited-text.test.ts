@@ -370,6 +370,20 @@ describe("an uncited sentence below checked ones", () => {
   });
 });
 
+it("judges the target of a link, which the text does not show", () => {
+  const text = "Helios has 40 lamps.";
+  const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text, start: 0, end: text.length };
+  const read = (target: string) =>
+    finish(
+      readCitedText(`${text} [P1: "Helios has 40 lamps"] See [its site](${target}).`, new Map([["P1", evidence]]), {
+        addresses: ["https://helios.example/a"],
+      }),
+    );
+  expect(read("https://evil.example/x").struck.map(({ reason }) => reason)).toEqual(["unknown_address: an address that no source has"]);
+  expect(read("https://helios.example/a").struck).toEqual([]);
+  expect(read("below").struck).toEqual([]);
+});
+
 describe("a citation without its end", () => {
   const document = "It built 40 of them. The plant made 1 prototype.";
   const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text: document, start: 0, end: document.length };

@@ -31,6 +31,18 @@ it("names that could not be compared stand behind the sentence", () => {
   for (const file of [toHtml(view), toMarkdown(view, "footnotes")]) expect(file).toContain("(not compared with the source: Tim, Cook)");
 });
 
+it.each([
+  ["en", ENGLISH, "Not checked: shown as it was written."],
+  ["zh", CHINESE, "未核对，按原样显示。"],
+])("code keeps its lines and spaces, and says that it was not checked: %s", (_, outline, remark) => {
+  const { run } = buildRun(outline);
+  const blocks = [...run.report.blocks, { kind: "code" as const, text: "if (a < b) {\n  ```\n}" }];
+  const view = viewOf({ ...run, report: { ...run.report, blocks } }, "dossier 0.1.0");
+  expect(toMarkdown(view, "footnotes")).toContain(`\n\n\`\`\`\`\nif (a < b) {\n  \`\`\`\n}\n\`\`\`\`\n\n${remark}\n\n`);
+  expect(toHtml(view)).toContain("<code>if (a &lt; b) {\n  ```\n}</code></pre>");
+  expect(toHtml(view)).toContain(remark);
+});
+
 it("a Chinese title breaks between words and behind punctuation", () => {
   expect(titleHtml("业务进展如何，<主要>受什么限制？").replaceAll("<wbr>", "/")).toBe(
     '<span class="words">业务/进展/如何，&lt;/主要&gt;/受/什么/限制？</span>',

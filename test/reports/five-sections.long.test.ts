@@ -44,6 +44,7 @@ function expected({ report: { blocks, claims } }: ReportedRun): Shown[] {
   return blocks.map((block: Block): Shown => {
     if (block.kind === "heading") return [`h${block.level - highest + 2}`, plain(block.text)];
     if (block.kind === "paragraph") return ["p", said(block.sentences)];
+    if (block.kind === "code") return ["code", block.text];
     const kind = block.kind === "list" ? "ul" : "ol";
     if (block.kind !== "table") return [kind, ...block.items.map(({ level, sentences }) => `${level} ${said(sentences)}`)];
     const rows = block.rows.flatMap((index) => claims[index]?.text.split(CELL_SEPARATOR) ?? []);

@@ -1,5 +1,5 @@
 import { type Block, CELL_SEPARATOR, type ListItem } from "../../domain/blocks.ts";
-import { type DraftClaim, SUPPORT_SIGNS, signedKind } from "../../domain/report.ts";
+import { type DraftClaim, fenced, SUPPORT_SIGNS, signedKind } from "../../domain/report.ts";
 
 /**
  * Returns each block as Markdown that ends with an empty line. Sentences carry their citation numbers and the sign of their support, as in the
@@ -18,6 +18,7 @@ export function blocksToMarkdown(blocks: readonly Block[], claims: readonly Draf
   };
   const toText = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}${block.support === "unverified" ? ` ${mark}` : ""}`;
+    if (block.kind === "code") return fenced(block.text);
     if (block.kind === "paragraph") return block.sentences.map(sentence).join(" ");
     if (block.kind === "table")
       return [...headRows(block.head), ...block.rows.map(row), ...(block.support === "unverified" ? ["", mark] : [])].join("\n");

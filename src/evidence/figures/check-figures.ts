@@ -70,12 +70,6 @@ export function hasFigures(sentence: string): boolean {
   return Object.values(readFigures(sentence)).some(({ length }) => length > 0);
 }
 
-/** Whether a text has a date, a year, or an amount with a scale or a unit: "It is 2." has none. */
-export function hasMeasures(text: string): boolean {
-  const { dates, amounts } = readFigures(text);
-  return dates.length > 0 || amounts.some((amount) => amount.units.length > 0 || amount.scale > 0 || mayBeYear(amount));
-}
-
 /** The amounts of a sentence, without dates, years and names such as "Boeing 737". */
 export function amountsOf(sentence: string): Amount[] {
   if (sentence.length > MAX_LENGTH) return [];

@@ -54,7 +54,7 @@ export class SectionJudge {
       const located = sentence.markers.flatMap(({ found }) => found);
       const places = located.map(placeOf);
       const judgement = judgeMarkers(sentence, places, head, this.#known);
-      sentences.push({ sentence, text: sentence.text, head, located, places, judgement });
+      sentences.push({ sentence, text: sentence.text, links: sentence.links, head, located, places, judgement });
       yield;
     }
     const label = "markers" in block ? inventedIn(block.markers) : null;
@@ -72,13 +72,13 @@ function wordsOf(block: CitedBlock): string | null {
 }
 
 function sentencesIn(block: CitedBlock): readonly CitedSentence[] {
-  if (block.kind === "heading") return [];
+  if (block.kind === "heading" || block.kind === "code") return [];
   return block.kind === "list" ? block.items.flatMap(({ sentences }) => sentences) : block.sentences;
 }
 
 /** Judges a sentence by its citations. Returns null if it has none. */
 function judgeMarkers(
-  { text, markers }: CitedSentence,
+  { text, markers, links }: CitedSentence,
   places: readonly QuotedPlace[],
   head: readonly string[] | undefined,
   known: Known,
@@ -89,7 +89,7 @@ function judgeMarkers(
     return invented ?? (unquoted ? { support: "unverified", why: { reason: "no_quote", words: "" }, expression: null } : null);
   }
   const expressions = markers.flatMap(({ expression }) => expression ?? []);
-  const judgement = judgeClaim({ text, head, expressions }, places, known);
+  const judgement = judgeClaim({ text, head, expressions, links }, places, known);
   // A sentence stays if its other quotes say it in its words, or if its value is calculated from them.
   const isSure =
     judgement.support === "quoted" || judgement.support === "computed" || (judgement.why !== null && isFalse(judgement.why.reason));

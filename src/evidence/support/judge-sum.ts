@@ -31,8 +31,8 @@ export function readSummed({ texts, quotes, documents }: Summed, { names }: Know
 
 /** Judges a sentence without citation. */
 export function judgeSummary(statement: Statement, summed: ReadSummed, known: Known): Judgement {
-  const { text } = statement;
-  const address = unknownAddresses(text, summed.said, known.addresses);
+  const { text, links = [] } = statement;
+  const address = unknownAddresses([text, ...links].join(" "), summed.said, known.addresses);
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const judgement = judgeSummedFigures(statement, summed);
   if (judgement.why !== null) return judgement;

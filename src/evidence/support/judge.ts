@@ -19,6 +19,8 @@ export interface Statement {
   readonly text: string;
   readonly head?: readonly string[] | undefined;
   readonly expressions?: readonly string[];
+  /** The targets of its links. */
+  readonly links?: readonly string[];
 }
 
 /** `names` may be used without being quoted: the question and titles. `addresses` are the web addresses that may be used. */
@@ -54,10 +56,10 @@ export function isFalse(reason: SupportReason): boolean {
 
 /** Judges a sentence by the places that it quotes. Returns `unverified` with a reason if they do not support it. */
 export function judgeClaim(statement: Statement, places: readonly QuotedPlace[], known: Known): Judgement {
-  const { text } = statement;
+  const { text, links = [] } = statement;
   const names = [...known.names, ...new Set(places.flatMap(({ title }) => title ?? []))];
   const quotes = [...new Set(places.map(quoteText))];
-  const address = unknownAddresses(text, [...quotes, ...names], known.addresses);
+  const address = unknownAddresses([text, ...links].join(" "), [...quotes, ...names], known.addresses);
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const figures = figuresOf(statement, places, names);
   if (figures.missing.length > 0) return withoutFigures(figures, places);

@@ -6,6 +6,7 @@ import { nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 export interface SummedSentence {
   readonly text: string;
   readonly head: readonly string[] | undefined;
+  readonly links?: readonly string[];
   readonly places: readonly QuotedPlace[];
   /** Null while what the sentence may sum up is not read. */
   judgement: Judgement | null;

@@ -1,12 +1,11 @@
 import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
-import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer, UNCITED_NOTES } from "../../domain/report.ts";
+import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer, uncitedNote } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
-import { hasMeasures } from "../../evidence/figures/check-figures.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
@@ -68,7 +67,8 @@ function* cleanLabels(blocks: readonly Block[], clean: (words: string) => LongWo
       const head: string[] = [];
       for (const cell of block.head) head.push(yield* clean(cell));
       cleaned.push({ ...block, head });
-    } else cleaned.push(block);
+    } else if (block.kind === "code") cleaned.push({ ...block, text: yield* clean(block.text) });
+    else cleaned.push(block);
   }
   return cleaned;
 }
@@ -116,8 +116,8 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
   };
   const markdown = answer.text ?? renderMarkdown({ question, language, reason, ...content });
   const shown = isChinese(task) ? "zh" : "en";
-  const isUncited = answer.text !== null && claims.some((claim) => hasMeasures(claim.text));
-  const notes = [...(isUncited ? [UNCITED_NOTES[shown]] : []), ...(cut ? [CUT_NOTES[shown]] : [])];
+  const isUncited = answer.text !== null && claims.length > 0;
+  const notes = [...(isUncited ? [`*${uncitedNote(claims.length, shown)}*`] : []), ...(cut ? [CUT_NOTES[shown]] : [])];
   return { markdown: notes.length === 0 ? markdown : [markdown.trimEnd(), ...notes].join("\n\n"), ...content };
 }
 

@@ -1,6 +1,7 @@
 import { Bookmark, HeadingLevel, Paragraph, type ParagraphChild, type Table, TextRun, UnderlineType } from "docx";
 import {
   type BlockView,
+  type CodeView,
   gapBefore,
   gapBehind,
   type HeadingView,
@@ -29,6 +30,7 @@ type Marks = (sentence: Sentence) => ParagraphChild[];
 
 function blockOf(block: BlockView, index: number, marks: Marks): (Paragraph | Table)[] {
   if (block.kind === "heading") return [headingOf(block)];
+  if (block.kind === "code") return codeOf(block);
   if (block.kind === "paragraph") return [new Paragraph({ children: joined(block.sentences, marks) })];
   return block.kind === "table" ? [reportTable(block, marks), new Paragraph({ spacing: { after: 60 } })] : listOf(block, index, marks);
 }
@@ -44,6 +46,15 @@ const LEVELS = [
 function headingOf({ depth, number, text, mark }: HeadingView): Paragraph {
   const title = new Bookmark({ id: `h${number}`, children: [new TextRun(unbroken(text))] });
   return new Paragraph({ heading: LEVELS[depth - 1] ?? HeadingLevel.HEADING_5, children: [title, ...alarmOf(mark)] });
+}
+
+function codeOf({ lines, remark }: CodeView): Paragraph[] {
+  const runs = lines.map((line, index) => new TextRun({ text: line, size: 18, ...(index > 0 && { break: 1 }) }));
+  const soft = new TextRun({ text: remark, color: SOFT, size: 17 });
+  return [
+    new Paragraph({ indent: { left: 240 }, spacing: { after: 40 }, children: runs }),
+    new Paragraph({ indent: { left: 240 }, children: [soft] }),
+  ];
 }
 
 function joined(sentences: readonly Sentence[], marks: Marks): ParagraphChild[] {

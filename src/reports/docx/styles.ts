@@ -7,7 +7,7 @@ const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.l
 const INK = "1C1E21";
 const TEXT_SIZE = 21;
 /** The look of citation numbers and signs. Their size is that before raising, which shrinks them further. */
-export const MARK = { superScript: true, size: 17, color: "1558B0" } as const;
+export const MARK = { superScript: true, size: TEXT_SIZE, color: "1558B0" } as const;
 /** Takes the blank half from a full-width stop, in twentieths of a point. */
 export const HALF_WIDTH = -90;
 

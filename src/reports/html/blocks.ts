@@ -30,6 +30,10 @@ type Marks = (sentence: Sentence) => string;
 
 function blockHtml(block: BlockView, view: ReportView, write: Marks, marks: Marks): string[] {
   if (block.kind === "heading") return [headingHtml(block, view)];
+  if (block.kind === "code") {
+    const code = `<pre class="code" dir="ltr" tabindex="0"><code>${escapeHtml(block.lines.join("\n"))}</code></pre>`;
+    return [code, `<p class="soft" dir="auto">${escapeHtml(block.remark)}</p>`];
+  }
   if (block.kind === "paragraph") return [`<p dir="auto">${joined(block.sentences, write)}</p>`];
   return block.kind === "table" ? tableHtml(block, view, marks) : listHtml(block, write);
 }

@@ -113,7 +113,7 @@ function noteItem(note: Note, isReferenced: boolean, view: ReportView): string {
   const label = escapeHtml(`${labels.back} ${number}`);
   const back = `<a class="back" href="#r${number}" role="doc-backlink" aria-label="${label}" title="${escapeHtml(labels.back)}">↩</a>`;
   const parts = [
-    `${isInText ? `<span id="t${number}">${escapeHtml(labels.inText)}</span>` : quoteHtml(note, view, ` id="t${number}"`)}${labels.from}<span class="from">${noteSource(source, view, quote)}</span>${isReferenced ? `&nbsp;${back}` : ""}`,
+    `${isReferenced ? `${back}&nbsp;` : ""}${isInText ? `<span id="t${number}">${escapeHtml(labels.inText)}</span>` : quoteHtml(note, view, ` id="t${number}"`)}${labels.from}<span class="from">${noteSource(source, view, quote)}</span>`,
     ...calculations.map((line) => `<span class="calculation">${escapeHtml(line)}</span>`),
   ];
   return `<li id="q${number}" value="${number}">${parts.join(" ")}</li>`;

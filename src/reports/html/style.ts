@@ -52,6 +52,8 @@ main li > :is(ul, ol) { padding-left: 1.25rem; }
 .alarm { color: var(--alarm); font-weight: 600; font-size: .8em; }
 .alarm, .whole { display: inline-block; }
 .unverified { text-decoration: underline dotted var(--alarm); text-underline-offset: .2em; }
+pre.code { margin: .9rem 0 .2rem; padding: .6rem .8rem; background: var(--wash); font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+p.soft { margin-top: 0; color: var(--soft); font-size: .85rem; }
 .legend { margin: 2.5rem 0 0; padding-top: .75rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .85rem; }
 .standing + .legend { margin-top: 0; padding-top: 0; border-top: 0; }
 .legend ~ .legend { margin-top: .25rem; padding-top: 0; border-top: 0; }

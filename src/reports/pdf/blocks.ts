@@ -1,5 +1,6 @@
 import {
   type BlockView,
+  type CodeView,
   gapBefore,
   gapBehind,
   isDoubtful,
@@ -32,8 +33,24 @@ function blockOf(block: BlockView, marks: Marks, pdf: PdfBuilder): Content {
     const heading = pdf.heading(block.text, block.depth, { id: `h${block.number}` });
     return block.mark === null ? heading : { ...heading, text: [...[heading.text].flat(), ...alarmOf(block.mark, pdf)] };
   }
+  if (block.kind === "code") return codeOf(block, pdf);
   if (block.kind === "paragraph") return pdf.paragraph(joined(block.sentences, marks, pdf), { margin: [0, 0, 0, 7] });
   return block.kind === "table" ? tableOf(block, marks, pdf) : listOf(block, marks, pdf);
+}
+
+/** The width of a space of code, in points. */
+const SPACE = 2.4;
+const MAX_INDENT = 40;
+
+function codeOf({ lines, remark }: CodeView, pdf: PdfBuilder): Content {
+  // Spaces at the beginning of a line would be dropped.
+  const shown = lines.map((line) => {
+    const indent = Math.min(line.length - line.trimStart().length, MAX_INDENT);
+    return pdf.paragraph(pdf.text(line.trimStart() || "\u00a0"), { fontSize: 9, margin: [10 + indent * SPACE, 0, 0, 0] });
+  });
+  return {
+    stack: [...shown, pdf.paragraph(pdf.text(remark, { color: SOFT, fontSize: 8.5 }), { margin: [10, 2, 0, 7] })],
+  };
 }
 
 function joined(sentences: readonly Sentence[], marks: Marks, pdf: PdfBuilder): Text[] {

@@ -2,10 +2,15 @@ import { type Block, CELL_SEPARATOR, type ListItem } from "../../domain/blocks.t
 import { type Claim, NAMES_NOT_COMPARED, SUPPORT_SIGNS, signedKind, splitReason } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
 import { explainReason, type SupportLabels, withSigns } from "../support-labels.ts";
-import { cleanText } from "../text.ts";
+import { cleanLine, cleanText } from "../text.ts";
 
 /** A part of a report as all formats show it. */
-export type BlockView = HeadingView | { readonly kind: "paragraph"; readonly sentences: readonly Sentence[] } | ListView | TableView;
+export type BlockView =
+  | HeadingView
+  | CodeView
+  | { readonly kind: "paragraph"; readonly sentences: readonly Sentence[] }
+  | ListView
+  | TableView;
 
 export interface HeadingView {
   readonly kind: "heading";
@@ -15,6 +20,13 @@ export interface HeadingView {
   readonly number: number;
   readonly text: string;
   readonly mark: Mark | null;
+}
+
+export interface CodeView {
+  readonly kind: "code";
+  readonly lines: readonly string[];
+  /** Says that nothing in it was checked. */
+  readonly remark: string;
 }
 
 export interface ListView {
@@ -80,6 +92,7 @@ export function blockViews(blocks: readonly Block[], claims: readonly Claim[], o
       const depth = Math.min(block.level - highest + 1, 5);
       return { kind: "heading", depth, number: headings, text: cleanText(block.text), mark: labelMark(block, options) };
     }
+    if (block.kind === "code") return { kind: "code", lines: block.text.split("\n").map(cleanLine), remark: options.labels.support.code };
     if (block.kind === "paragraph") return { kind: "paragraph", sentences: sentences(block.sentences) };
     if (block.kind === "table") {
       const rows = block.rows.flatMap((index) => claims[index] ?? []);

@@ -1,6 +1,6 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import type { ReportedRun } from "../../domain/ports/run-service.ts";
-import { blocksOf, type Citation, type Claim, type ReportContent } from "../../domain/report.ts";
+import { blocksOf, type Citation, type Claim, type ReportContent, uncitedNote } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { type SupportLabels, withSigns } from "../support-labels.ts";
@@ -64,7 +64,7 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
     closest: answered ? [] : content.closest.map((passage) => quoted(passage.quote, describeSource(content, passage.sourceId, [], labels))),
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
-    legend: uncited === null ? legendOf(content, labels) : labels.support.uncited,
+    legend: uncited === null ? legendOf(content, labels) : uncitedNote(content.claims.length, language),
     rulesNotices: answered ? rulesNotices(content.ledger, labels) : [],
     notes: answered ? notesOf(content, sources, labels) : [],
     sources: answered ? [...sources.values()] : [],

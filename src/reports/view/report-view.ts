@@ -76,7 +76,7 @@ export interface Receipt {
 
 /** Returns the sentences of a block, in order. */
 export function sentencesIn(block: BlockView): readonly Sentence[] {
-  if (block.kind === "heading") return [];
+  if (block.kind === "heading" || block.kind === "code") return [];
   if (block.kind === "paragraph") return block.sentences;
   return block.kind === "table" ? block.rows.map(({ sentence }) => sentence) : block.items.flatMap(({ sentences }) => sentences);
 }

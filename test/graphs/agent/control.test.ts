@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
+import { uncited } from "../../helpers/uncited.ts";
 import { expectNoRefusal, startAgent, watch } from "./agent-under-test.ts";
 
 const FINISH = { name: "finish_task", arguments: { answer: "The lamp burns whale oil." } };
@@ -10,21 +11,21 @@ it("executes one of ten finish_task calls, calls the model no more, and stops th
   const agent = await startAgent([{ ...say.toolCalls(Array(10).fill(FINISH)), delayMs: 10 }, say.text("It is made of granite.")]);
   const { run, of } = await agent.ask("What burns in the lamp?", { threadId: "ten" });
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "finish_task" } });
-  expect(run.report?.markdown).toBe("The lamp burns whale oil.");
+  expect(run.report?.markdown).toBe(uncited("The lamp burns whale oil."));
   expect(of("tool-ended").map(({ tool, ok }) => [tool, ok])).toEqual([["finish_task", true]]);
   expect(run.usage).toMatchObject({ modelCalls: 1, toolCalls: 1 });
   expect(of("call-ended").map(({ finishReason }) => finishReason)).toEqual(["cut"]);
   expect(agent.server.requests.length).toBe(1);
   await expect.poll(() => agent.server.aborted()).toBe(1);
   const next = await agent.ask("And the wall?", { threadId: "ten" });
-  expect(next.run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: "It is made of granite." } });
+  expect(next.run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: uncited("It is made of granite.") } });
   expectNoRefusal(agent);
 });
 
 it("accepts a `summary` as the answer", async () => {
   const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: { summary: "灯塔使用鲸油。" } }])]);
   const { run, of } = await agent.ask("灯塔用什么油？");
-  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "灯塔使用鲸油。" } });
+  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: uncited("灯塔使用鲸油。") } });
   expect(of("tool-ended").map(({ tool, ok }) => [tool, ok])).toEqual([["finish_task", true]]);
 });
 
@@ -35,13 +36,13 @@ it.each([
 ])("accepts %j as the answer", async (args) => {
   const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: args }])]);
   const { run } = await agent.ask("灯塔用什么油？");
-  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "灯塔使用鲸油。" } });
+  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: uncited("灯塔使用鲸油。") } });
 });
 
 it("uses the text beside a finish_task without an answer", async () => {
   const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: {} }], { text: "灯塔使用鲸油。" })]);
   const { run } = await agent.ask("灯塔用什么油？");
-  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "灯塔使用鲸油。" } });
+  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: uncited("灯塔使用鲸油。") } });
 });
 
 it.each([
@@ -78,7 +79,7 @@ it("continues if a stop tool declines", async () => {
     environment: { SOURCES: "corpus,hand_over" },
   });
   const { run, of } = await agent.ask("Do it.");
-  expect(run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: "Done now." } });
+  expect(run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: uncited("Done now.") } });
   expect(of("tool-ended").map(({ tool, ok }) => [tool, ok])).toEqual([["hand_over", true]]);
   expect(agent.server.requests[1]?.body.messages.at(-1)?.content).toBe("There is more to do.");
 });
@@ -88,7 +89,7 @@ it("nudges the model after a stock phrase once and accepts what follows", async 
   const { run } = await agent.ask("灯塔哪年建的？");
   expect(run).toMatchObject({
     termination: { reason: "answered" },
-    report: { markdown: "1874年。\n\n*这个回答没有引用来源，因此其中的数字没有核对。*" },
+    report: { markdown: uncited("1874年。") },
   });
   expect(agent.server.requests.length).toBe(2);
   expectNoRefusal(agent);
@@ -105,7 +106,7 @@ it("ends without an answer if the model says nothing twice", async () => {
 it("continues once if an answer was cut off at its length", async () => {
   const agent = await startAgent([say.text("The lamp burns ", { finishReason: "length" }), say.text("whale oil.")]);
   const { run } = await agent.ask("What burns in the lamp?");
-  expect(run.report?.markdown).toBe("The lamp burns whale oil.");
+  expect(run.report?.markdown).toBe(uncited("The lamp burns whale oil."));
   expect(agent.server.requests.length).toBe(2);
 });
 
@@ -122,14 +123,14 @@ it.each([
 ])("says so if an answer was cut off at its length twice: %s", async (question, first, second, note) => {
   const agent = await startAgent([say.text(first, LENGTH), say.text(second, LENGTH)]);
   const { run } = await agent.ask(question);
-  expect(run.report?.markdown).toBe(`${first}${second}\n\n${note}`);
+  expect(run.report?.markdown).toBe(`${uncited(`${first}${second}`)}\n\n${note}`);
   expect(run.termination).toMatchObject({ reason: "answered", detail: "the answer was cut off at its length limit" });
 });
 
 it("keeps the cut-off answer if its continuation cannot be paid", async () => {
   const agent = await startAgent([say.text("灯塔使用", LENGTH)]);
   const { run } = await agent.ask("灯塔用什么油？", { limits: { modelCalls: 1 } });
-  expect(run.report?.markdown).toBe("灯塔使用\n\n*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*");
+  expect(run.report?.markdown).toBe(`${uncited("灯塔使用")}\n\n*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*`);
   expect(run).toMatchObject({ termination: { reason: "model_call_cap" }, usage: { modelCalls: 1 } });
   expect(run.report?.ledger).toEqual([]);
 });
@@ -139,7 +140,7 @@ it.each([1, 2])("answers a greeting with its normal call if only %i may be made"
   const { run } = await agent.ask("你好", { limits: { modelCalls } });
   expect(run).toMatchObject({
     termination: { reason: "answered", detail: null },
-    report: { markdown: "你好！" },
+    report: { markdown: uncited("你好！") },
     usage: { modelCalls: 1 },
   });
   expect(agent.server.requests[0]?.body.tools).toBeDefined();
@@ -150,7 +151,10 @@ it("sends wrong arguments of finish_task back, and accepts the corrected answer"
   const wrong = { name: "finish_task", arguments: { reason: "灯塔使用鲸油。" } };
   const agent = await startAgent([say.toolCalls([wrong]), say.toolCalls([FINISH])]);
   const { run, of } = await agent.ask("灯塔用什么油？");
-  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "The lamp burns whale oil." } });
+  expect(run).toMatchObject({
+    termination: { reason: "finish_task" },
+    report: { markdown: uncited("The lamp burns whale oil.", 1, "zh") },
+  });
   expect(of("tool-ended").map(({ error }) => error?.code ?? null)).toEqual(["invalid_arguments", null]);
   expect(agent.server.requests[1]?.body.messages.at(-1)?.content).toContain("reason");
   expectNoRefusal(agent);
@@ -164,7 +168,7 @@ it.each([
   const { run } = await agent.ask("灯塔哪年建的？");
   expect(run).toMatchObject({
     termination: { reason: "no_progress" },
-    report: { markdown: "1874年。\n\n*这个回答没有引用来源，因此其中的数字没有核对。*" },
+    report: { markdown: uncited("1874年。") },
     usage: { modelCalls: 3 },
   });
   expectNoRefusal(agent);
@@ -178,7 +182,7 @@ it("asks its user no question twice", async () => {
   await agent.dossier.runs.answer(TENANT, run.id, { answer: "奥尔德穆尔的" });
   const answered = await watch(agent.dossier, run.id);
   expect(answered.run).toMatchObject({ status: "succeeded", termination: { reason: "no_progress" }, usage: { modelCalls: 3 } });
-  expect(answered.run.report?.markdown).toBe("奥尔德穆尔的灯塔使用鲸油。");
+  expect(answered.run.report?.markdown).toBe(uncited("奥尔德穆尔的灯塔使用鲸油。"));
   const results = agent.server.requests[2]?.body.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
   expect(results).toEqual(["奥尔德穆尔的", "The user was asked this before and answered: 奥尔德穆尔的"]);
   expectNoRefusal(agent);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { isChecked } from "../../../src/domain/report.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
+import { uncited } from "../../helpers/uncited.ts";
 import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
 
 const CALCULATION = { name: "calculator", arguments: { expression: "12 × 34" } };
@@ -10,14 +11,14 @@ it("answers a simple question with one call and two messages", async () => {
   const agent = await startAgent([say.text("你好！有什么可以帮您？")]);
   const { run, of } = await agent.ask("你好");
   expect(run.termination).toMatchObject({ reason: "answered" });
-  expect(run.report?.markdown).toBe("你好！有什么可以帮您？");
+  expect(run.report?.markdown).toBe(uncited("你好！有什么可以帮您？"));
   expect(run.report).toMatchObject({ citations: [], sources: [], ledger: [] });
   expect(agent.server.requests.length).toBe(1);
   expect(agent.server.requests[0]?.body.messages.map(({ role }) => role)).toEqual(["system", "user"]);
   expect(of("node-started").map(({ node }) => node)).toEqual(["think", "conclude"]);
   const content = Map.groupBy(of("content"), ({ draft }) => draft ?? false);
   const texts = [...content.values()].map((events) => events.map(({ delta }) => delta).join(""));
-  expect(texts).toEqual(["你好！有什么可以帮您？", "你好！有什么可以帮您？"]);
+  expect(texts).toEqual(["你好！有什么可以帮您？", uncited("你好！有什么可以帮您？")]);
   expectNoRefusal(agent);
 });
 

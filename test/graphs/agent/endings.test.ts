@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Tool } from "../../../src/domain/ports/tools.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import type { SeenRequest } from "../../fakes/model-server/seen-request.ts";
+import { uncited } from "../../helpers/uncited.ts";
 import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
 
 const search = (query: string) => say.toolCalls([{ name: "search", arguments: { query } }]);
@@ -46,7 +47,11 @@ it("ends with no_progress if two calls alternate without new results", async () 
     SCOPE,
   );
   const { run } = await agent.ask("What burns in the lamp?");
-  expect(run).toMatchObject({ termination: { reason: "no_progress" }, report: { markdown: "I found nothing." }, usage: { modelCalls: 3 } });
+  expect(run).toMatchObject({
+    termination: { reason: "no_progress" },
+    report: { markdown: uncited("I found nothing.") },
+    usage: { modelCalls: 3 },
+  });
   expectNoRefusal(agent);
 });
 
@@ -91,7 +96,7 @@ it.each([
     { ...SCOPE, environment: { ...SCOPE.environment, MODEL_MAX_OUTPUT_TOKENS: "500" } },
   );
   const { run } = await agent.ask("What burns in the lamp?", { limits });
-  expect(run).toMatchObject({ status: "succeeded", termination: { reason }, report: { markdown: "Whale oil." } });
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason }, report: { markdown: uncited("Whale oil.") } });
   expectNoRefusal(agent);
 });
 
@@ -102,7 +107,7 @@ it("ends within the few steps of the run, and still writes", async () => {
   );
   for (const steps of [1, 2, 3, 4, 5, 6]) {
     const { run } = await agent.ask("What burns in the lamp?", { limits: { steps } });
-    expect(run).toMatchObject({ status: "succeeded", termination: { reason: "step_cap" }, report: { markdown: "Whale oil." } });
+    expect(run).toMatchObject({ status: "succeeded", termination: { reason: "step_cap" }, report: { markdown: uncited("Whale oil.") } });
   }
   expectNoRefusal(agent);
 });

@@ -3,6 +3,7 @@ import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { openDossier, TENANT } from "../../helpers/open-dossier.ts";
+import { uncited } from "../../helpers/uncited.ts";
 import { type AgentUnderTest, startAgent, watch } from "./agent-under-test.ts";
 
 const SCRIPT = [
@@ -52,7 +53,7 @@ it("waits for its user across a restart, continues with the answer, and replays"
   const answered = await watch(second, run.id);
   expect(answered.run).toMatchObject({
     status: "succeeded",
-    report: { markdown: "奥尔德穆尔灯塔建于1874年。\n\n*这个回答没有引用来源，因此其中的数字没有核对。*" },
+    report: { markdown: uncited("奥尔德穆尔灯塔建于1874年。") },
     usage: { modelCalls: 2 },
   });
   expect(agent.server.requests[1]?.body.messages.at(-1)?.content).toBe('{"place":"奥尔德穆尔"}');

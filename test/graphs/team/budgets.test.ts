@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
+import { uncited } from "../../helpers/uncited.ts";
 import { calculates, child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 const endless: Does = (_, results) => say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+7` } }]);
@@ -15,7 +16,7 @@ it("gives each child its share of the calls, and what one leaves unused to those
     [1, null],
     [5, "model_call_cap"],
   ]);
-  expect([run.status, run.usage.modelCalls, run.report?.markdown]).toEqual(["succeeded", 10, "只有 B。"]);
+  expect([run.status, run.usage.modelCalls, run.report?.markdown]).toEqual(["succeeded", 10, uncited("只有 B。")]);
 });
 
 it("counts what a child has spent before a wait against its share after the wait", async () => {
@@ -39,7 +40,7 @@ it("lists the results if no call is left for the supervisor's answer", async () 
   const { run } = await team.ask("多少？", { pattern: "concurrent", children: [child("a"), child("b")] }, { limits: { seconds: 2 } });
   expect(run.status).toBe("succeeded");
   expect(run.termination?.detail).toBe("the children's answers are listed");
-  expect(run.report?.markdown).toBe("## a\n\nA is done.\n\n## b\n\n乙完成。");
+  expect(run.report?.markdown).toBe(uncited("## a\n\nA is done.\n\n## b\n\n乙完成。", 2));
 });
 
 it("lets a child have its own model, and reports the child's iterations and time if that model refuses in the middle", async () => {
@@ -64,7 +65,7 @@ it("sends the results to the supervisor as far as they fit into the model's cont
   const environment = { MODEL_CONTEXT_TOKENS: "6000", MODEL_MAX_OUTPUT_TOKENS: "500" };
   const team = await startTeam({ ...does, [SUPERVISOR]: () => say.text("总之很长。") }, { environment });
   const { run, asked } = await team.ask("多长？", { pattern: "concurrent", children: ["a", "b", "c"].map((id) => child(id)) });
-  expect(run.report?.markdown).toBe("总之很长。");
+  expect(run.report?.markdown).toBe(uncited("总之很长。"));
   const told = contentsOf(asked(SUPERVISOR)[0] as never, "user").join("");
   expect(told.length).toBeLessThan(5_000);
   expect(told.match(/[abc] has finished/g)).toHaveLength(3);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { uncited } from "../../helpers/uncited.ts";
 import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 const answers =
@@ -64,7 +65,7 @@ describe("a hybrid team of four with one child that goes wrong", () => {
     const fails = critical && code !== null;
     expect([run.status, run.error?.code ?? null]).toEqual(fails ? ["failed", "child_failed"] : ["succeeded", null]);
     if (!fails) {
-      expect(run.report?.markdown).toBe("What there is.");
+      expect(run.report?.markdown).toBe(uncited("What there is."));
       expect(run.termination).toEqual({
         reason: "completed",
         node: "supervise",

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
+import { uncited } from "../../helpers/uncited.ts";
 import { calculates, child, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 it("runs the three steps of a task one after another, each child with the earlier results, and answers in text", async () => {
@@ -19,7 +20,7 @@ it("runs the three steps of a task one after another, each child with the earlie
     children: [child("extract", { tools: [] }), child("calculate", { tools: ["calculator"] }), child("explain")],
   });
   expect([run.status, run.error, run.termination]).toEqual(["succeeded", null, { reason: "completed", node: "supervise", detail: null }]);
-  expect(run.report?.markdown).toBe("Together the three cost 50.");
+  expect(run.report?.markdown).toBe(uncited("Together the three cost 50."));
   expect(run.report?.citations).toEqual([]);
   expect(
     run.children?.map(({ id, stage, status, success, output, error, iterations, path }) => [
@@ -66,7 +67,7 @@ it("lets concurrent children work at the same time without seeing each other's r
   const requests = ["甲", "b", "c"].flatMap((id) => asked(id));
   const firstAnswer = Math.min(...requests.map(({ endedAt }) => endedAt ?? Number.POSITIVE_INFINITY));
   for (const { at } of requests) expect(at).toBeLessThan(firstAnswer);
-  expect(run.report?.markdown).toBe("一、二、三。");
+  expect(run.report?.markdown).toBe(uncited("一、二、三。"));
   for (const id of ["甲", "b", "c"]) expect(contentsOf(asked(id)[0] as never, "user")).toEqual(["数一数"]);
   for (const { executionTimeMs } of children) expect(executionTimeMs).toBeGreaterThanOrEqual(290);
   expect([...new Set(events.map(({ path }) => path))].sort()).toEqual(["", "child:b", "child:c", "child:甲"]);

@@ -30,6 +30,7 @@ function BlockView({ block, number, highest }: { readonly block: Block; readonly
       </p>
     );
   }
+  if (block.kind === "code") return <pre dir="ltr">{block.text}</pre>;
   if (block.kind === "table") return <Table block={block} />;
   return <List nodes={nestItems(block.items)} start={block.kind === "numbered-list" ? block.start : null} />;
 }
