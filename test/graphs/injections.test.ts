@@ -168,7 +168,8 @@ it("shows the user an address of the question unchanged, and does not fetch it",
     { parts: { tools: [] } },
   );
   const shown = `I cannot open ${canary.url}/lamp?id=7 or https://example.org/灯塔, nor [address removed] or [address removed].`;
-  expect(run.report?.markdown.replaceAll(/\s+/g, " ").trim()).toBe(shown);
+  const [answer] = (run.report?.markdown ?? "").split("\n\n*");
+  expect(answer?.replaceAll(/\s+/g, " ").trim()).toBe(shown);
   expect(of("tool-ended")).toMatchObject([
     { ok: false, arguments: { id: `${canary.url}/lamp?id=7` }, error: { code: "invalid_arguments" } },
   ]);
@@ -196,7 +197,7 @@ it("continues after a call whose name no server would accept in the history, and
     agent,
     { parts: { tools: [] } },
   );
-  expect(run.report?.markdown).toBe("It was Ada Penrose.");
+  expect(run.report?.markdown).toBe("It was Ada Penrose.\n\n*This answer cites no source: it was not checked.*");
   expect(model.refused).toEqual([]);
   expect(JSON.stringify(events)).not.toContain("collect.example");
 });
