@@ -129,7 +129,7 @@ export const ResearchRequestSchema = z.strictObject({
   clarify: z
     .boolean()
     .optional()
-    .describe("Whether the planner may ask the user one question before the work; true if absent. Only for graphs that plan."),
+    .describe("Whether the planner may ask the user one question before deep work; true if absent. Only with the depth `deep`."),
   team: z
     .union([z.string().min(1).max(100), TeamSchema])
     .optional()
