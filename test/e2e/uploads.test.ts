@@ -246,7 +246,7 @@ it("refuses a wrong request before it reads files, and parts that it does not kn
     "content-type": "multipart/form-data; boundary=x",
   });
   expect(await problemOf(cut)).toMatchObject({ status: 400, code: "invalid_request" });
-  const elsewhere = await post(`${service.url}/research/estimate`, formOf({ question: "What?" }, []));
+  const elsewhere = await post(`${service.url}/research/none/answer`, formOf({ question: "What?" }, []));
   expect(await problemOf(elsewhere)).toMatchObject({ status: 415, code: "unsupported_media_type" });
   expect(await problemOf(await post(`${service.url}/threads/T/documents`, ...json({})))).toMatchObject({ code: "invalid_request" });
 });
