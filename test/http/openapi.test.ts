@@ -63,8 +63,8 @@ describe("the OpenAPI document", () => {
     expect(document["info"]).toMatchObject({ title: "Dossier", version: "1.2.3" });
     expect(operations().map(([name]) => name)).toEqual([
       "POST /research",
-      "POST /research/estimate",
       "GET /research",
+      "POST /research/estimate",
       "POST /threads/{threadId}/documents",
       "GET /threads/{threadId}/documents",
       "GET /research/{id}",

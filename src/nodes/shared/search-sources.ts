@@ -147,8 +147,9 @@ async function searchOne({ source: id, query, asked = {} }: Search, context: Sea
     const search = () => effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
     const { hits, gaps, sent, isReused } = await searchOnce({ source: id, query }, context, search);
     const outcome = isReused ? "reused" : hits.length > 0 ? "found" : "nothing";
-    const ms = effects.elapsedMs(startedAt);
-    return { hits, entry: { ...entry, target: shown(sent ?? query.text), outcome, results: hits.length, failure: null, detail: gaps, ms } };
+    const ended = { outcome, results: hits.length, failure: null, ms: effects.elapsedMs(startedAt) } as const;
+    const detail = gaps ?? (id === DOCUMENTS_SOURCE ? deletedDocuments(hits, query, task) : null);
+    return { hits, entry: { ...entry, target: shown(sent ?? query.text), ...ended, detail } };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
@@ -159,4 +160,13 @@ async function searchOne({ source: id, query, asked = {} }: Search, context: Sea
     const failed = { outcome: "failed" as const, results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) };
     return { hits: [], entry: { ...entry, target, ...failed } };
   }
+}
+
+/** Says how many documents of the user were deleted since the run was created. The search finds all that are there, up to its limit. */
+function deletedDocuments(hits: readonly Hit[], { limit, language }: SearchQuery, { given = [] }: Task): string | null {
+  const documents = given.filter(({ foundBy }) => foundBy === DOCUMENTS_SOURCE);
+  const count = documents.filter(({ id }) => !hits.some((hit) => hit.id === id)).length;
+  if (count === 0 || hits.length >= limit) return null;
+  if (/^zh\b/i.test(language)) return `${documents.length} 份文件中有 ${count} 份在查找之前已被删除`;
+  return `${count} of ${documents.length} documents ${count === 1 ? "was" : "were"} deleted before this search`;
 }
