@@ -97,7 +97,7 @@ it.each([
 });
 
 it.each([
-  ["http://user:pw@example.org/", "it contains credentials"],
+  ["http://user:pw@example.org/", "must not have a user name or password"],
   ["http://169.254.169.254/latest/", "its address is in a private network"],
   ["http://[::1]/", "its address is in a private network"],
   ["http://printer.local/状态", "its address is in a private network"],
