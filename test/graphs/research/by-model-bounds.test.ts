@@ -44,7 +44,6 @@ it("waits with the planner's question, and sends the answer to the planner", asy
   const ended = await watch(asked.dossier, asked.run.id);
   expect(lastSaid(askedOf(asked, "planner-response")[1]!)).toContain("- 哪一座灯塔？\n  Answer: 奥尔德穆尔的 (Aldermoor)");
   expect(statuses(ended.run.todos)).toBe("T1 completed");
-  expect(ended.run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
   await expectReplay({ ...asked, run: ended.run });
 });
 
