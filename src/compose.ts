@@ -135,7 +135,13 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const reports = closeLater(createReportFiles({ program: PROGRAM }));
   const stores = { runs: storage.runs, documents };
   const threads = createThreadMaterial({
-    ...{ store: storage.threads, clock, readsUrls: policy.readsUrls !== false, onDeleted: retention.cleanSoon },
+    ...{
+      store: storage.threads,
+      clock,
+      readsUrls: policy.readsUrls !== false,
+      refusalOf: policy.refusalOf,
+      onDeleted: retention.cleanSoon,
+    },
     read: (file, signal) => readUpload(file, extractor, signal),
     onAdded(place, contentHash) {
       const document = storage.threads.document(place, contentHash);

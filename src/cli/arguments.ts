@@ -79,15 +79,14 @@ export function readAskArguments(args: string[]): AskArguments {
     ...(limit && { limits: readLimits(limit) }),
   };
   const asked = { question, ...(sources && { sources }), ...askedGraph(values, depth), ...planApproval, ...withoutUndefined(form) };
-  const parsed = ResearchRequestSchema.safeParse(asked, { error: plainIssue });
-  if (!parsed.success) throw misuse(parsed.error.issues.map(describeIssue).join("; "));
+  const request = readRequest(asked);
   if (corpus !== undefined && statSync(corpus, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw misuse(`There is no folder ${corpus}.`);
   const missing = paths.find((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
   if (missing !== undefined) throw misuse(`There is no file or folder ${missing}.`);
   checkDistinct({ recording, bundle, out: values.out });
   return {
-    request: parsed.data,
+    request,
     json,
     partial,
     ...(corpus !== undefined && { corpusDir: resolve(corpus) }),
@@ -96,6 +95,16 @@ export function readAskArguments(args: string[]): AskArguments {
     ...output,
     paths,
   };
+}
+
+/** How high a limit may be is judged by the settings of this machine, and later. */
+function readRequest(asked: Readonly<Record<string, unknown>>): ResearchRequest {
+  const { success, data, error } = ResearchRequestSchema.safeParse(asked, { error: plainIssue });
+  if (success) return data;
+  const issues = error.issues.filter(({ code, path }) => code !== "too_big" || path[0] !== "limits");
+  if (issues.length > 0) throw misuse(issues.map(describeIssue).join("; "));
+  const { limits, ...others } = asked;
+  return { ...ResearchRequestSchema.parse(others), limits: limits as NonNullable<ResearchRequest["limits"]> };
 }
 
 /** The fields of a request that an option of another name sets. */

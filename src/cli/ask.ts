@@ -11,7 +11,7 @@ import type { Estimate } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { type Todo, TodoSchema } from "../domain/plan.ts";
 import type { RunService } from "../domain/ports/run-service.ts";
-import type { AnswerRequest } from "../domain/request.ts";
+import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";
 import { isEnded, type Pending, type Run } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./answers.ts";
@@ -56,7 +56,7 @@ export async function ask(terminal: Terminal, asked: AskArguments, localServers?
   try {
     dossier.check(request);
     sayLowered(terminal, dossier.runs.estimate(TENANT, request));
-    if (!hasModel && request.report?.style !== undefined) say(terminal, "--style has no effect without a model");
+    if (!hasModel) sayUnused(terminal, request);
     const indexed = prepare(terminal, dossier, AbortSignal.any([stop, ended.signal]));
     if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);
     else await indexed;
@@ -94,6 +94,14 @@ async function printReport(terminal: Terminal, dossier: Dossier, run: Run, { jso
 
 function sayLowered(terminal: Terminal, { depth, lowered }: Estimate): void {
   if (lowered.length > 0) say(terminal, `the settings of this machine allow less than the depth ${depth}: ${lowered.join(", ")}`);
+}
+
+function sayUnused(terminal: Terminal, { report, depth }: ResearchRequest): void {
+  const unused = [
+    ...(report?.style === undefined ? [] : ["--style has no effect"]),
+    ...(depth === undefined ? [] : ["--depth limits only how many documents are read"]),
+  ];
+  if (unused.length > 0) say(terminal, `without a model, ${unused.join(", and ")}`);
 }
 
 function stopOf(terminal: Terminal): AbortSignal {

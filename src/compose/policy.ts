@@ -3,6 +3,7 @@ import type { Limits } from "../domain/limits.ts";
 import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
 import type { SourceFacts } from "../domain/queries.ts";
+import { readAllowedHosts, whyForbidden } from "../network/check-link.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
 /** With nothing else in SOURCES, the service is to stay off the network. */
@@ -32,6 +33,7 @@ function factsOf({ kind, languages }: SearchSource): SourceFacts {
 }
 
 export function policyOf(config: Config) {
+  const allowed = readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS);
   const limits: Limits = {
     optionalToolLoops: config.MAX_OPTIONAL_TOOL_LOOPS,
     steps: config.MAX_STEPS,
@@ -48,6 +50,7 @@ export function policyOf(config: Config) {
     unsupported: config.UNSUPPORTED_SENTENCES,
     supportCheck: config.SUPPORT_CHECK,
     reuseSeconds: config.REUSE_TOOL_RESULTS_SECONDS,
+    refusalOf: (url: string) => whyForbidden(url, allowed),
     termination: { policy: config.TERMINATION_POLICY, phrases: config.STOCK_PHRASES },
   };
 }

@@ -6,6 +6,7 @@ import { isPdf } from "./document-kind.ts";
 
 /** The container of encrypted Word documents, and of those before 2007. */
 const COMPOUND_FILE = Buffer.from("d0cf11e0a1b11ae1", "hex");
+const ZIPPED = "a DOCX file or another archive";
 const ZIP = Buffer.from("PK\x03\x04", "latin1");
 
 /**
@@ -30,19 +31,17 @@ function typeOf({ name, mediaType, bytes }: UploadedFile): string {
       "unsupported_document",
       `${name} is not a PDF, DOCX, HTML, Markdown, CSV or plain text file. Give one of these.`,
     );
-  if (isPdf(bytes)) return PDF;
+  if (type === PDF && isPdf(bytes)) return type;
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, COMPOUND_FILE.length));
   if (type === DOCX && start.equals(COMPOUND_FILE))
     throw new DossierError(
       "encrypted_document",
       `${name} is encrypted, or a Word document of before 2007. Save it as DOCX without a password.`,
     );
-  const isWhatItSays = type === DOCX ? start.subarray(0, ZIP.length).equals(ZIP) : type !== PDF;
-  if (isWhatItSays) return type;
-  throw new DossierError(
-    "unsupported_document",
-    `${name} is not what its name or type says: its content is not ${type === PDF ? "a PDF" : "a DOCX file"}.`,
-  );
+  const isOther = isPdf(bytes) ? "a PDF" : start.subarray(0, ZIP.length).equals(ZIP) ? ZIPPED : null;
+  if (type === DOCX ? isOther === ZIPPED : type !== PDF && isOther === null) return type;
+  const what = isOther ?? `not ${type === PDF ? "a PDF" : ZIPPED}`;
+  throw new DossierError("unsupported_document", `${name} is not what its name or type says: its content is ${what}.`);
 }
 
 function failureOf({ code, message }: DossierError, name: string): DossierError {

@@ -23,6 +23,15 @@ const TodoListSchema = component("todo-list", z.object({ todos: z.array(TodoSche
 
 export const ChildListSchema = component("child-list", z.object({ children: z.array(ChildSchema) }));
 
+/** A query for some of the sources, or of some time. `readQueries` reads it. */
+const NextQuerySchema = z.looseObject({
+  text: z.string(),
+  kinds: z.array(z.string()).optional(),
+  language: z.string().optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+});
+
 /** The fields that decide the next action come first, because the answer is streamed. `resolveNextAction` infers missing ones. */
 export const ExecutorResponseSchema = component(
   "executor-response",
@@ -34,7 +43,7 @@ export const ExecutorResponseSchema = component(
       status: TodoStatusSchema.optional(),
       todoId: text,
       summary: text,
-      nextQuery: z.string().nullable().default(null),
+      nextQuery: z.union([z.string(), NextQuerySchema]).nullable().default(null),
     })
     .refine(
       ({ taskCompleted, shouldContinue, nextAction, status }) => (taskCompleted ?? shouldContinue ?? nextAction ?? status) !== undefined,

@@ -15,6 +15,7 @@ export const PlannedQuerySchema = z.object({
   language: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
+  unused: z.array(z.string()).optional().describe("What the model gave as kinds and dates and no source is told, such as 2025-02-30."),
 });
 export type PlannedQuery = z.infer<typeof PlannedQuerySchema>;
 
@@ -25,26 +26,29 @@ const text = z
   .string()
   .describe('The words to search for, in the language of the sources. A phrase stands in quotes: "solid-state battery" cost.');
 
-/** The arguments of `search`, as a model is told them, with the `kinds` that it may name. `readQueries` reads what models send. */
-export const searchArguments = (kinds: readonly QueryKind[] = QUERY_KINDS) =>
-  z.looseObject({
-    queries: z
-      .array(
-        z.looseObject({
-          text,
-          kinds: z.array(z.enum(kinds)).optional().describe("The kinds of sources to ask; all if left out."),
-          language: z.string().optional().describe("The language of the words, such as en or zh."),
-          from: z.string().optional().describe("Only what was published on or after this date, such as 2025-01-31."),
-          to: z.string().optional().describe("Only what was published on or before this date."),
-        }),
-      )
-      .min(1)
-      .max(MAX_QUERIES)
-      .describe(`One to ${MAX_QUERIES} queries, each for something else that the question needs.`),
+/** The arguments of `search`, as a model is told them, with the kinds of sources that it may name. `readQueries` reads what models send. */
+export function searchArguments(kinds: readonly QueryKind[]) {
+  const query = z.looseObject({
+    text,
+    kinds: z.array(z.enum(kinds)).optional().describe("The kinds of sources to ask; all if left out."),
+    language: z.string().optional().describe("The language of the words, such as en or zh."),
+    from: z.string().optional().describe("Only what was published on or after this date, such as 2025-01-31."),
+    to: z.string().optional().describe("Only what was published on or before this date."),
   });
+  const queries = z.array(kinds.length > 0 ? query : query.omit({ kinds: true })).min(1, "at least one query with words to search for");
+  return z.looseObject({
+    queries: queries.max(MAX_QUERIES).describe(`One to ${MAX_QUERIES} queries, each for something else that the question needs.`),
+  });
+}
+
+/** Returns the kinds that a query can name: those of the sources. */
+export function kindsOf(sources: Readonly<Record<string, SourceFacts>>): QueryKind[] {
+  const kinds = new Set(Object.values(sources).map(({ kind }) => kind));
+  return QUERY_KINDS.filter((kind) => kinds.has(kind));
+}
 
 /** Also accepts what `readQueries` can read. */
-export const SearchCallSchema = z.preprocess((args) => ({ queries: readQueries(args).map(withoutNulls) }), searchArguments());
+export const SearchCallSchema = z.preprocess((args) => ({ queries: readQueries(args).map(withoutNulls) }), searchArguments(QUERY_KINDS));
 
 function withoutNulls(query: PlannedQuery): Partial<PlannedQuery> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null));
@@ -68,25 +72,58 @@ function decoded(value: unknown): unknown {
   return typeof value === "string" && BEGINS_AS_JSON.test(value) ? (parseJson(value) ?? null) : value;
 }
 
-/** Keeps each query once, in whatever case it is written, and at most `MAX_QUERIES`. */
+/** Keeps each query once, whatever its case and white space, and at most `MAX_QUERIES`. */
 export function mergeQueries(queries: readonly PlannedQuery[]): PlannedQuery[] {
-  const byContent = new Map(queries.toReversed().map((query) => [JSON.stringify(query).toLowerCase(), query]));
-  return [...byContent.values()].toReversed().slice(0, MAX_QUERIES);
+  const byContent = new Map<string, PlannedQuery>();
+  for (const query of queries) {
+    const { unused: _, ...asked } = query;
+    const key = JSON.stringify({ ...asked, text: foldQuery(query.text) });
+    if (!byContent.has(key)) byContent.set(key, query);
+  }
+  return [...byContent.values()].slice(0, MAX_QUERIES);
+}
+
+/** Returns the text without differences of case and white space. */
+export function foldQuery(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+}
+
+export function planQuery(text: string): PlannedQuery {
+  return { text, kinds: [], language: null, from: null, to: null };
 }
 
 function readQuery(given: unknown): PlannedQuery[] {
-  const { text, query = text, kinds, language, from, to } = fieldsOf(given);
+  const { text, query = text, kinds, language, from, to, unused: earlier } = fieldsOf(given);
   const words = [given, query].find((value) => typeof value === "string") ?? "";
   const line = words.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TEXT).toWellFormed();
   if (!/[\p{L}\p{N}]/u.test(line)) return [];
   const [first, last] = [readDate(from, "01-01"), readDate(to, "12-31")];
-  const dates = first !== null && last !== null && first > last ? { from: null, to: null } : { from: first, to: last };
-  return [{ text: line, kinds: readKinds(kinds), language: readLanguage(language), ...dates }];
+  const isReversed = first !== null && last !== null && first > last;
+  const dates = isReversed ? { from: null, to: null } : { from: first, to: last };
+  const read = readKinds(kinds);
+  const unread = [
+    ...(Array.isArray(earlier) ? earlier : []),
+    ...read.unknown,
+    ...(first === null || isReversed ? [from] : []),
+    ...(last === null || isReversed ? [to] : []),
+  ];
+  const unused = unread.flatMap(shownValue).slice(0, MAX_UNUSED);
+  return [{ text: line, kinds: read.kinds, language: readLanguage(language), ...dates, ...(unused.length > 0 && { unused }) }];
 }
 
-function readKinds(given: unknown): QueryKind[] {
-  const names = Array.isArray(given) ? given : [given];
-  return QUERY_KINDS.filter((kind) => names.includes(kind));
+const MAX_UNUSED = 4;
+const MAX_UNUSED_LENGTH = 40;
+
+function shownValue(value: unknown): string[] {
+  const text = value === undefined || value === null ? "" : String(typeof value === "object" ? JSON.stringify(value) : value);
+  const line = text.replaceAll(/\s+/g, " ").trim().slice(0, MAX_UNUSED_LENGTH).toWellFormed();
+  return line === "" ? [] : [line];
+}
+
+function readKinds(given: unknown): { readonly kinds: QueryKind[]; readonly unknown: unknown[] } {
+  const names: unknown[] = Array.isArray(given) ? given : [given];
+  const kinds = QUERY_KINDS.filter((kind) => names.includes(kind));
+  return { kinds, unknown: names.filter((name) => !kinds.includes(name as QueryKind)).slice(0, MAX_UNUSED) };
 }
 
 const NO_LANGUAGE: ReadonlySet<string> = new Set(["und", "mul", "mis", "zxx"]);
@@ -102,15 +139,26 @@ function readLanguage(given: unknown): string | null {
   }
 }
 
-const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/;
+const DATE = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ].*)?$/;
+const MAX_DATE = 40;
 
 /** Returns an ISO 8601 date. A year, or a year and a month, begins or ends with that period. Null for anything else. */
 function readDate(given: unknown, edge: "01-01" | "12-31"): string | null {
-  const [, year, month, day] = (typeof given === "string" || typeof given === "number" ? DATE.exec(String(given).trim()) : null) ?? [];
+  if (typeof given !== "string" && typeof given !== "number") return null;
+  const [, year, month, day] = DATE.exec(withHyphens(String(given).trim().slice(0, MAX_DATE))) ?? [];
   if (year === undefined) return null;
   if (month === undefined) return `${year}-${edge}`;
   const last = new Date(Date.UTC(Number(year), Number(month), 0));
   if (Number.isNaN(last.getTime()) || Number(month) < 1 || Number(month) > 12) return null;
-  if (day === undefined) return `${year}-${month}-${edge === "01-01" ? "01" : String(last.getUTCDate())}`;
-  return Number(day) >= 1 && Number(day) <= last.getUTCDate() ? `${year}-${month}-${day}` : null;
+  const isDay = day === undefined || (Number(day) >= 1 && Number(day) <= last.getUTCDate());
+  const chosen = day ?? (edge === "01-01" ? "1" : String(last.getUTCDate()));
+  return isDay ? [year, month.padStart(2, "0"), chosen.padStart(2, "0")].join("-") : null;
+}
+
+/** Of `20250131`, `2025/1/31` and `2025年1月31日` makes `2025-01-31` or `2025-1-31`. */
+function withHyphens(date: string): string {
+  return date
+    .replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3")
+    .replaceAll(/[/.年月]/g, "-")
+    .replace(/[-日]+$/, "");
 }

@@ -170,11 +170,24 @@ export const SourceSchema = z.object({
 });
 export type Source = z.infer<typeof SourceSchema>;
 
+/** What a query asked for beside its words. Absent fields were not given. */
+export const AskedQuerySchema = z.object({
+  kinds: z.array(z.string()).optional(),
+  askedAll: z.literal(true).optional().describe("Set if no source in scope is of these kinds, so that all were asked."),
+  language: z.string().optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  unused: z.array(z.string()).optional().describe("Kinds and dates that the model gave and no source was told."),
+  rewritten: z.literal(true).optional().describe("Set if a model wrote the query after the first ones had found nothing relevant."),
+});
+export type AskedQuery = z.infer<typeof AskedQuerySchema>;
+
 /** `nothing` means success without results. If `model` or `rerank` failed, rules did the work. */
 export const LedgerEntrySchema = z.object({
   what: z.enum(["search", "tool", "download", "model", "rerank"]),
   source: z.string(),
-  target: z.string(),
+  target: z.string().describe("Of a search, the words that the source was sent."),
+  asked: AskedQuerySchema.optional(),
   outcome: z.enum(["found", "nothing", "failed", "reused"]),
   results: z.int().nonnegative(),
   failure: z.union([FailureCodeSchema, z.string()]).nullable(),

@@ -18,7 +18,7 @@ const MAX_CONVERSATION_LENGTH = 200_000;
 /** The length that BCP 47 (RFC 5646, section 4.4.1) asks all programs to support. */
 const MAX_LANGUAGE_LENGTH = 35;
 
-const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
+export const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
   .partial()
   .strict();
 
@@ -129,7 +129,7 @@ export const ResearchRequestSchema = z.strictObject({
   clarify: z
     .boolean()
     .optional()
-    .describe("Whether the planner may ask the user one question before the work; true if absent. Only for graphs that plan."),
+    .describe("Whether the planner may ask the user one question before deep work; true if absent. Only with the depth `deep`."),
   team: z
     .union([z.string().min(1).max(100), TeamSchema])
     .optional()

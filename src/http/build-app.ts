@@ -17,7 +17,7 @@ import { registerDocs } from "./routes/docs.ts";
 import { registerDownloadRoutes } from "./routes/downloads.ts";
 import { registerOperationRoutes } from "./routes/operations.ts";
 import { isLostReader, PAGE_FOLDER, type Page, readPage, registerPage, sendLostPage } from "./routes/page.ts";
-import { registerRunRoutes, registerStart } from "./routes/runs.ts";
+import { registerEstimate, registerRunRoutes, registerStart } from "./routes/runs.ts";
 import { registerMaterial, registerThreadRoutes } from "./routes/threads.ts";
 import { acceptUploads } from "./uploads.ts";
 
@@ -82,6 +82,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const uploads = scope.withTypeProvider<ZodTypeProvider>();
     await acceptUploads(uploads);
     registerStart(uploads, services);
+    registerEstimate(uploads, services);
     registerMaterial(uploads, services);
   });
   registerRunRoutes(app, services);

@@ -42,7 +42,7 @@ function adjustSchema({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unk
 }
 
 /** The operations that also accept files. */
-const UPLOADS: readonly unknown[] = ["startResearch", "addThreadDocuments"];
+const UPLOADS: readonly unknown[] = ["startResearch", "estimateResearch", "addThreadDocuments"];
 const FILES = { type: "array", items: { type: "string", format: "binary" }, description: "PDF, DOCX, HTML, Markdown, CSV or plain text." };
 
 function addUploads(document: Node): Node {

@@ -40,15 +40,21 @@ const MAX_LENGTH = 8_000;
 
 /** Checks the URL only. The connector checks the host's addresses. @throws DossierError `forbidden_address` */
 export function checkLink(link: string, allowed: AllowedHosts): URL {
-  if (link.length > MAX_LENGTH) throw forbidden(link, `it is longer than ${MAX_LENGTH} characters`);
-  if (!URL.canParse(link)) throw forbidden(link, "it is not a URL");
+  const why = whyForbidden(link, allowed);
+  if (why !== null) throw forbidden(link, why);
+  return new URL(link);
+}
+
+/** Says why a link is never followed; null if it may be. */
+export function whyForbidden(link: string, allowed: AllowedHosts): string | null {
+  if (link.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
+  if (!URL.canParse(link)) return "it is not a URL";
   const url = new URL(link);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw forbidden(link, "only http and https are followed");
-  if (url.username !== "" || url.password !== "") throw forbidden(link, "it contains credentials");
-  if (allowed.has(hostAndPort(url))) return url;
-  if (!PORTS.has(url.port)) throw forbidden(link, `port ${url.port} is not a web port`);
-  if (isPrivateHost(url.hostname)) throw forbidden(link, "its address is in a private network");
-  return url;
+  if (url.protocol !== "http:" && url.protocol !== "https:") return "only http and https are followed";
+  if (url.username !== "" || url.password !== "") return "it contains credentials";
+  if (allowed.has(hostAndPort(url))) return null;
+  if (!PORTS.has(url.port)) return `port ${url.port} is not a web port`;
+  return isPrivateHost(url.hostname) ? "its address is in a private network" : null;
 }
 
 function isPrivateHost(hostname: string): boolean {

@@ -43,6 +43,8 @@ const ENGLISH = {
     unknown_tool: "is not there",
     internal: "failed inside the server",
   } as Words,
+  /** Codes that only failures of downloads have. */
+  downloadFailures: { download_cap: "was not read, because the run had no download left" } as Words,
   modelFailures: {
     unreachable: "could not be reached",
     timeout: "did not answer in time",
@@ -102,6 +104,24 @@ const ENGLISH = {
   closest: "Closest passages (may not answer this)",
   ledger: "Search log",
   ledgerHead: ["What", "Where", "Outcome"],
+  /** What a query asked for beside its words. */
+  asked: {
+    kinds: {
+      web: "web",
+      scholar: "papers",
+      filing: "filings",
+      market: "market data",
+      encyclopedia: "encyclopedia",
+      corpus: "own documents",
+    } as Words,
+    askedAll: "no source of this kind, so all were asked",
+    language: (tag: string) => `in ${tag}`,
+    from: (date: string) => `from ${date}`,
+    to: (date: string) => `to ${date}`,
+    rewritten: "rewritten, because the first queries found nothing relevant",
+    unused: (values: readonly string[]) => `not understood and left out: ${values.join(", ")}`,
+    joined: (parts: readonly string[]) => ` (${parts.join("; ")})`,
+  },
   attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "ranking" },
   failed: (why: string) => `it ${why}`,
   endings: {} as Words,
@@ -160,6 +180,7 @@ const CHINESE: ReportLabels = {
     unknown_tool: "不存在",
     internal: "服务内部出错",
   },
+  downloadFailures: { download_cap: "没有读取，因为可用的下载次数已经用完" },
   modelFailures: {
     unreachable: "无法连接",
     timeout: "没有及时答复",
@@ -216,6 +237,16 @@ const CHINESE: ReportLabels = {
   closest: "最接近的段落（可能没有回答这个问题）",
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果"],
+  asked: {
+    kinds: { web: "网页", scholar: "论文", filing: "公司公告", market: "行情", encyclopedia: "百科", corpus: "本地文档" },
+    askedAll: "没有这类来源，因此查找了所有来源",
+    language: (tag) => `语言 ${tag}`,
+    from: (date) => `自 ${date}`,
+    to: (date) => `至 ${date}`,
+    rewritten: "换用的检索词，因为先前没有找到相关的资料",
+    unused: (values) => `无法理解，未使用：${values.join("、")}`,
+    joined: (parts) => `（${parts.join("；")}）`,
+  },
   attempts: { search: "查找", tool: "工具", download: "下载", model: "模型", rerank: "排序" },
   failed: (why) => why,
   endings: {

@@ -25,6 +25,7 @@ export interface Policy {
   readonly tools: readonly string[];
   /** If false, the addresses that users give are refused. */
   readonly readsUrls?: boolean;
+  readonly refusalOf?: UrlRefusal;
   /** The facts of sources by id, at the time of the call. */
   readonly factsOf?: (sources: readonly string[]) => NonNullable<Task["sourceFacts"]>;
   /** Maps a tool to the graphs that may use it. All graphs may use a tool that is not listed. */
@@ -72,6 +73,7 @@ export function resolveTask(
   const { termination, factsOf } = policy;
   const scope = resolveScope(request, policy, material);
   const given = givenHits(request.urls ?? [], material);
+  checkUrls(request.urls ?? [], policy.refusalOf);
   if (policy.readsUrls === false && given.some(({ foundBy }) => foundBy === URLS_SOURCE)) refuseUrls();
   return {
     question: request.question.trim().toWellFormed(),
@@ -173,6 +175,20 @@ function givenHits(urls: readonly string[], material: ThreadMaterial | null): Hi
 function otherNamesOf(material: ThreadMaterial | null): Pick<Task, "otherNames"> {
   const named = (material?.documents ?? []).filter(({ otherNames }) => otherNames.length > 0);
   return named.length === 0 ? {} : { otherNames: Object.fromEntries(named.map(({ sourceId, otherNames }) => [sourceId, otherNames])) };
+}
+
+/** Says why an address is never read, such as one in a private network; null if it may be. */
+export type UrlRefusal = (url: string) => string | null;
+
+/** @throws DossierError `invalid_request` */
+export function checkUrls(urls: readonly string[], refusalOf: UrlRefusal = () => null): void {
+  const faults = urls.flatMap((url, index): Fault[] => {
+    const why = refusalOf(url);
+    return why === null ? [] : [{ path: `/urls/${index}`, message: why }];
+  });
+  if (faults.length === 0) return;
+  const reasons = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
+  throw new DossierError("invalid_request", `An address cannot be read: ${reasons}. Nothing was stored.`, { faults });
 }
 
 /** @throws DossierError `unknown_source` */

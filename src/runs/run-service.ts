@@ -4,6 +4,7 @@ import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import { planFaults } from "../domain/normalize-plan.ts";
 import { PlanSchema } from "../domain/plan.ts";
+import type { ThreadDocument } from "../domain/ports/material.ts";
 import type { Originals } from "../domain/ports/originals.ts";
 import type { RunPage, RunService, Tenant } from "../domain/ports/run-service.ts";
 import type { NewRun, PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
@@ -42,6 +43,12 @@ interface RunServiceDeps {
   readonly exportBundle: RunService["bundle"];
 }
 
+/** Stands for a file of which only the name is known. */
+function unreadDocument(name: string, at: number): ThreadDocument {
+  const unknown = { language: null, publishedAt: null, characters: 0, bytes: 0, incomplete: null, addedAt: "", otherNames: [] };
+  return { ...unknown, name, title: name, contentHash: String(at), sourceId: `unread:${at}` };
+}
+
 export function createRunService(deps: RunServiceDeps): RunService {
   const { store, documents, engine, wakeups, clock, onDeleted } = deps;
 
@@ -78,13 +85,14 @@ export function createRunService(deps: RunServiceDeps): RunService {
       return get(tenant, stored.id);
     },
 
-    estimate(tenant, request) {
+    estimate(tenant, request, names = []) {
       const { threadId, graph } = request;
-      const material = threadId === undefined ? null : deps.threads.list(tenant, threadId);
+      const kept = threadId === undefined ? { documents: [], urls: [] } : deps.threads.list(tenant, threadId);
+      const material = { ...kept, documents: [...kept.documents, ...names.map(unreadDocument)] };
       // Files may still come with the request itself.
-      const given = material !== null && material.documents.length + material.urls.length > 0 ? material : null;
+      const given = material.documents.length + material.urls.length > 0 ? material : null;
       const task = resolveTask(request, deps.policy, deps.graphs, clock(), given);
-      return deps.estimate({ task, graph, caps: deps.policy.limits, inThread: threadId !== undefined });
+      return deps.estimate({ task, graph, caps: deps.policy.limits, inThread: threadId !== undefined || names.length > 0 });
     },
     get,
     list: (tenant, filter): Promise<RunPage> => store.list(tenant, filter),

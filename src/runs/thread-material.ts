@@ -10,7 +10,7 @@ import {
   uploadTypeOf,
 } from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { refuseUrls } from "./resolve-task.ts";
+import { checkUrls, refuseUrls, type UrlRefusal } from "./resolve-task.ts";
 
 interface ThreadMaterialDeps {
   readonly store: ThreadMaterialStore;
@@ -18,6 +18,7 @@ interface ThreadMaterialDeps {
   readonly clock: () => number;
   /** If false, the addresses that users give are refused, as with a run. */
   readonly readsUrls: boolean;
+  readonly refusalOf?: UrlRefusal | undefined;
   /** Called with a new document, so that the first search need not analyze it. */
   readonly onAdded: (place: ThreadPlace, contentHash: string) => void;
   readonly onDeleted: () => void;
@@ -41,7 +42,15 @@ export interface MaterialService extends ThreadMaterialService {
 const MAX_CHARACTERS = 20_000_000;
 const MAX_THREAD_CHARACTERS = 50_000_000;
 
-export function createThreadMaterial({ store, read, clock, readsUrls, onAdded, onDeleted }: ThreadMaterialDeps): MaterialService {
+export function createThreadMaterial({
+  store,
+  read,
+  clock,
+  readsUrls,
+  refusalOf,
+  onAdded,
+  onDeleted,
+}: ThreadMaterialDeps): MaterialService {
   const readAll: MaterialService["read"] = async (place, files, signal) => {
     const known = files.length === 0 ? [] : store.list(place).documents;
     checkCounts(known.length, files);
@@ -92,7 +101,8 @@ export function createThreadMaterial({ store, read, clock, readsUrls, onAdded, o
     async add(tenant, threadId, { files, urls }, signal) {
       const place = { tenant, threadId };
       if (urls.length > 0 && !readsUrls) refuseUrls();
-      checkUrls(store.list(place).urls.length, urls);
+      checkUrls(urls, refusalOf);
+      checkUrlCount(store.list(place).urls.length, urls);
       const undo = await keep(place, await readAll(place, files, signal));
       if (urls.length > 0)
         await store.addUrls(place, urls, clock()).catch(async (error: unknown) => {
@@ -127,7 +137,7 @@ function checkCounts(known: number, files: readonly UploadedFile[]): void {
   if (at >= 0) throw faultOf(new DossierError("document_too_large", `${files[at]?.name} has more than ${MAX_UPLOAD_BYTES} bytes.`), at);
 }
 
-function checkUrls(known: number, urls: readonly string[]): void {
+function checkUrlCount(known: number, urls: readonly string[]): void {
   if (known + urls.length > MAX_THREAD_URLS)
     throw tooMany(`the thread would have ${known + urls.length} addresses; it can have ${MAX_THREAD_URLS}`);
 }

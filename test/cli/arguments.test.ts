@@ -52,11 +52,18 @@ describe("the arguments of ask", () => {
     [["x", "--thread", "a b"], "--thread 1 to 100 characters"],
     [["x", "--url", "file:///etc/passwd"], "--url .number 1. must be an address"],
     [["x", "--limit", "foo=3"], "--limit: there is no limit foo. Use one of optionalToolLoops, steps, modelCalls"],
-    [["x", "--limit", "downloads=9999"], "--limit downloads must be at most 1000"],
     [[import.meta.filename, "租期多长？"], "is a file or folder. Put the question first"],
   ])("are refused by name: %j", (args, named) => {
     expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*`));
   });
+});
+
+it("a limit above all that a request may ask for is left to the settings of the machine", () => {
+  expect(readAskArguments(["灯塔？", "--limit", "downloads=9999", "--limit", "seconds=5"]).request.limits).toEqual({
+    downloads: 9999,
+    seconds: 5,
+  });
+  expect(() => readAskArguments(["灯塔？", "--limit", "downloads=9999", "--depth", "huge"])).toThrow(/--depth/);
 });
 
 describe("the team of ask", () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { MAX_QUERIES, readQueries, SearchCallSchema } from "../../src/domain/queries.ts";
+import { z } from "zod";
+import { kindsOf, MAX_QUERIES, readQueries, SearchCallSchema, searchArguments } from "../../src/domain/queries.ts";
 
 const QUERY = { text: "solid-state battery", kinds: [], language: null, from: null, to: null };
 
@@ -22,14 +23,33 @@ it.each<[given: unknown, read: object[]]>([
   [{ queries: ['{"text": "固态'] }, []],
   [
     { queries: [{ query: "solid-state battery", kinds: ["blog", "scholar", "web"], language: "ZH-hans" }] },
-    [{ ...QUERY, kinds: ["web", "scholar"], language: "zh" }],
+    [{ ...QUERY, kinds: ["web", "scholar"], language: "zh", unused: ["blog"] }],
   ],
   [{ queries: [{ text: "solid-state battery", from: "2024", to: "2025-02" }] }, [{ ...QUERY, from: "2024-01-01", to: "2025-02-28" }]],
   [
     { queries: [{ text: "solid-state battery", from: 2024, to: "2024-03-05T10:00:00Z" }] },
     [{ ...QUERY, from: "2024-01-01", to: "2024-03-05" }],
   ],
-  [{ queries: [{ text: "solid-state battery", from: "last year", to: "2024-13-01", language: "no language" }] }, [QUERY]],
+  [
+    { queries: [{ text: "solid-state battery", from: "last year", to: "2024-13-01", language: "no language" }] },
+    [{ ...QUERY, unused: ["last year", "2024-13-01"] }],
+  ],
+  [{ query: "solid-state battery", from: "2025-06-01", to: "2025-05-01" }, [{ ...QUERY, unused: ["2025-06-01", "2025-05-01"] }]],
+  [{ query: "solid-state battery", from: "2025-02-30" }, [{ ...QUERY, unused: ["2025-02-30"] }]],
+  [{ query: "solid-state battery", from: 20250101, to: "2025/1/9" }, [{ ...QUERY, from: "2025-01-01", to: "2025-01-09" }]],
+  [{ query: "solid-state battery", from: "2024年", to: "2025年2月28日" }, [{ ...QUERY, from: "2024-01-01", to: "2025-02-28" }]],
+  [
+    {
+      queries: [
+        { text: "固态电池", kinds: ["filing"] },
+        { text: "固态电池 ", kinds: "patents" },
+      ],
+    },
+    [
+      { ...QUERY, text: "固态电池", kinds: ["filing"] },
+      { ...QUERY, text: "固态电池", unused: ["patents"] },
+    ],
+  ],
   [{ queries: [{ text: " … " }, { text: "solid-state battery" }, { text: "solid-state battery" }] }, [QUERY]],
   [{ queries: [{}, null, 7, []] }, []],
   [{}, []],
@@ -73,4 +93,18 @@ it("keeps at most six queries, each of at most 500 characters", () => {
 it("accepts what it can read as a call, and says what is missing from another", () => {
   expect(SearchCallSchema.parse({ query: "固态电池" })).toEqual({ queries: [{ text: "固态电池", kinds: [] }] });
   expect(SearchCallSchema.safeParse({ topic: "x" }).error?.issues.map(({ path }) => path)).toEqual([["queries"]]);
+});
+
+it("offers a model the kinds of the run's sources and no others", () => {
+  const offered = (kinds: readonly string[]): object => {
+    const sources = Object.fromEntries(kinds.map((kind) => [`own-${kind}`, { kind }]));
+    return z.toJSONSchema(searchArguments(kindsOf(sources)));
+  };
+  const kinds = { kinds: { items: { enum: ["web", "corpus"] } } };
+  expect(offered(["corpus", "web", "upload"])).toMatchObject({ properties: { queries: { items: { properties: kinds } } } });
+  expect(JSON.stringify(offered(["upload"]))).not.toContain("kinds");
+});
+
+it("asks for words in plain words", () => {
+  expect(SearchCallSchema.safeParse({ queries: [] }).error?.issues[0]?.message).toBe("at least one query with words to search for");
 });

@@ -76,6 +76,47 @@ it("reads each type, and the scope may be the documents alone", async () => {
   expect(await ask("1950年托尔米尔人口是多少？")).toBe("年份: 1950 | 托尔米尔人口: 五千一百人");
 });
 
+it("estimates a request with files, and keeps none of them", async () => {
+  const service = await startService({});
+  const request = { question: "When was the lamp of Tolmere first lit?", sources: ["documents"], threadId: "not-yet" };
+  const estimate = await post(`${service.url}/research/estimate`, formOf(request, THREE));
+  expect([estimate.status, ((await estimate.json()) as { documents: object }).documents]).toEqual([200, { from: 0, to: 15 }]);
+  expect(await materialOf(service, "not-yet")).toEqual({ documents: [], urls: [] });
+});
+
+it.each([
+  ["fake.docx", LAMP, "its content is a PDF"],
+  ["假的.txt", LAMP, "its content is a PDF"],
+  ["fake.md", "PK\x03\x04", "its content is a DOCX file or another archive"],
+  ["fake.pdf", "This is a text.", "its content is not a PDF"],
+  ["假的.docx", "This is a text.", "its content is not a DOCX file or another archive"],
+])("refuses %s, whose content is of another type than its name", async (name, content, reason) => {
+  const service = await startService({});
+  const response = await post(`${service.url}/threads/t/documents`, formOf(null, [[name, content, ""]]));
+  expect(await problemOf(response)).toMatchObject({ status: 415, code: "unsupported_document", detail: expect.stringContaining(reason) });
+});
+
+it.each([
+  ["http://user:pw@example.org/", "must not have a user name or password"],
+  ["http://169.254.169.254/latest/", "its address is in a private network"],
+  ["http://[::1]/", "its address is in a private network"],
+  ["http://printer.local/状态", "its address is in a private network"],
+  ["https://example.org:22/", "port 22 is not a web port"],
+])("refuses the address %s before anything is kept", async (address, reason) => {
+  const service = await startService({});
+  const paths = [
+    ["/threads/t/documents", { urls: [address] }],
+    ["/research", { question: "灯塔？", urls: [address] }],
+    ["/research/estimate", { question: "灯塔？", urls: [address] }],
+  ] as const;
+  for (const [path, body] of paths) {
+    const problem = await problemOf(await post(`${service.url}${path}`, ...json(body)));
+    expect(problem).toMatchObject({ status: 400, code: "invalid_request", paths: ["/urls/0"], detail: expect.stringContaining(reason) });
+    expect(problem.detail).not.toContain("pw");
+  }
+  expect(await materialOf(service, "t")).toEqual({ documents: [], urls: [] });
+});
+
 it("documents are a source only of a thread that has some", async () => {
   const service = await startService({});
   const refused = await post(`${service.url}/research`, ...json({ question: "What?", sources: ["documents"] }));
@@ -205,7 +246,7 @@ it("refuses a wrong request before it reads files, and parts that it does not kn
     "content-type": "multipart/form-data; boundary=x",
   });
   expect(await problemOf(cut)).toMatchObject({ status: 400, code: "invalid_request" });
-  const elsewhere = await post(`${service.url}/research/estimate`, formOf({ question: "What?" }, []));
+  const elsewhere = await post(`${service.url}/research/none/answer`, formOf({ question: "What?" }, []));
   expect(await problemOf(elsewhere)).toMatchObject({ status: 415, code: "unsupported_media_type" });
   expect(await problemOf(await post(`${service.url}/threads/T/documents`, ...json({})))).toMatchObject({ code: "invalid_request" });
 });

@@ -69,10 +69,6 @@ it("addresses of the request are read before what is found, and quoted; a forbid
   const { server, at, options } = await openPages();
   const dossier = await openDossier(options);
   const forbidden = [
-    `${server.url}/secret`,
-    "http://169.254.169.254/latest/meta-data/",
-    "http://[::1]/",
-    "http://localhost/",
     "http://inner.example/",
     `${at}/to?${encodeURIComponent("http://127.0.0.1/secret")}`,
     `${at}/to?${encodeURIComponent("http://169.254.169.254/")}`,

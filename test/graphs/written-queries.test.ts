@@ -132,3 +132,20 @@ it("tells the model the sources of the run and their kinds", async () => {
   const run = await ask(decidesWith(say.text("Enough.")));
   expect(contentsOf(run.model.requests[0]!, "user").at(-1)).toContain("- wikipedia: encyclopedia\n- searxng: web");
 });
+
+it("says in the ledger and the report what each source was sent, with kinds, language and dates, and what was left out", async () => {
+  const queries = [
+    { text: 'Aldermoor site:evil.example OR "lighthouse"', kinds: ["web"], language: "en", from: "2025-02-30", to: "2030-01-01" },
+    { text: "灯塔 年报", kinds: ["filing"] },
+  ];
+  const run = await ask(decidesWith(say.toolCalls([search(queries)])));
+  const ledger = run.run.report?.ledger.filter(({ what }) => what === "search") ?? [];
+  expect(ledger.map(({ source, target, asked }) => [source, target, asked])).toEqual([
+    ["searxng", run.asked.web[0], { kinds: ["web"], language: "en", to: "2030-01-01", unused: ["2025-02-30"] }],
+    ["searxng", "灯塔 年报", { kinds: ["filing"], askedAll: true }],
+    ["wikipedia", "灯塔 年报", { kinds: ["filing"], askedAll: true }],
+  ]);
+  expect(run.asked.web[0]).toBe('Aldermoor site evil.example "lighthouse"');
+  expect(run.run.report?.markdown).toContain("（网页；语言 en；至 2030-01-01；无法理解，未使用：2025-02-30）");
+  await expectReplay(run, { tools: run.tools });
+});

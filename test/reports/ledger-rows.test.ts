@@ -8,12 +8,35 @@ const searched = (target: string): LedgerEntry => ({
 });
 const places = (entries: LedgerEntry[]) => ledgerRows(entries, 10, labelsFor("en").labels).rows.map(({ place }) => place);
 
-it("gives the query of each search if not all searches had the same", () => {
+it("gives the query of each search, also of a single one", () => {
   expect(places([searched("Who built the pier?"), searched("谁建造了灯塔？")])).toEqual([
     "corpus: “Who built the pier?”",
     "corpus: “谁建造了灯塔？”",
   ]);
-  expect(places([searched("灯塔"), { ...searched("灯塔"), source: "wiki" }])).toEqual(["corpus", "wiki"]);
-  const [long] = places([searched("x".repeat(300)), searched("y")]);
+  expect(places([searched("灯塔"), { ...searched("灯塔"), source: "wiki" }])).toEqual(["corpus: “灯塔”", "wiki: “灯塔”"]);
+  const [long] = places([searched("x".repeat(300))]);
   expect(long).toBe(`corpus: “${"x".repeat(80)}…”`);
+});
+
+it("gives kinds, language and dates of a query, what of it was left out, and whether it was rewritten", () => {
+  const dated = { ...searched("basalt"), asked: { kinds: ["scholar", "web"], language: "en", from: "2025-01-01", to: "2025-12-31" } };
+  const dropped = { ...searched("basalt"), asked: { kinds: ["filing"], askedAll: true as const, unused: ["2025-02-30 [1]"] } };
+  expect(places([dated, dropped, { ...searched("玄武岩"), asked: { rewritten: true } }])).toEqual([
+    "corpus: “basalt” (papers, web; in en; from 2025-01-01; to 2025-12-31)",
+    "corpus: “basalt” (filings; no source of this kind, so all were asked; not understood and left out: 2025-02-30 1 )",
+    "corpus: “玄武岩” (rewritten, because the first queries found nothing relevant)",
+  ]);
+  const { rows } = ledgerRows([dated, dropped], 10, labelsFor("zh").labels);
+  expect(rows.map(({ place }) => place)).toEqual([
+    "corpus：“basalt”（论文，网页；语言 en；自 2025-01-01；至 2025-12-31）",
+    "corpus：“basalt”（公司公告；没有这类来源，因此查找了所有来源；无法理解，未使用：2025-02-30 1 ）",
+  ]);
+});
+
+it.each([
+  ["en", "could not be read: it was not read, because the run had no download left"],
+  ["zh", "未能读取：没有读取，因为可用的下载次数已经用完"],
+])("says in plain words of %s that no download was left", (language, outcome) => {
+  const entry: LedgerEntry = { ...searched("https://a.test/"), what: "download", outcome: "failed", failure: "download_cap" };
+  expect(ledgerRows([entry], 10, labelsFor(language).labels).rows[0]?.outcome).toBe(outcome);
 });

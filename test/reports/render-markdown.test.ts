@@ -82,8 +82,8 @@ describe("the report as Markdown", () => {
 
 | What | Where | Outcome |
 | --- | --- | --- |
-| search | corpus | found (1) |
-| search | web | looked, found nothing |
+| search | corpus: “q” | found (1) |
+| search | web: “q” | looked, found nothing |
 | download | web https://example.org/a\\|b | could not be read: it refused access |
 `);
   });
@@ -149,7 +149,7 @@ describe("the report as Markdown", () => {
     const text = renderMarkdown({ ...CONTENT, claims: [], citations: [], sources: [], ledger });
     expect(text).toContain("No answer was found in what could be searched.");
     expect(text).toContain(`- search in corpus: ${detail}`);
-    expect(text).toContain(`| search | corpus | looked, found nothing; ${detail} |`);
+    expect(text).toContain(`| search | corpus: “q” | looked, found nothing; ${detail} |`);
   });
 
   it("names authors, venue, year and DOI of a publication, and marks a retraction everywhere", () => {

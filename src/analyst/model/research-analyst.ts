@@ -2,6 +2,7 @@ import { resolveNextAction } from "../../domain/components.ts";
 import { normalizePlan } from "../../domain/normalize-plan.ts";
 import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import { readQueries } from "../../domain/queries.ts";
 import { isChecked } from "../../domain/report.ts";
 import type { Models } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
@@ -90,7 +91,6 @@ function requireSupport(draft: port.Draft, executed: port.SummaryView["executed"
   throw new DossierError("model_output", "No sentence of the model's report has a citation that holds.");
 }
 
-const MAX_QUERY_LENGTH = 500;
 const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
 const MAX_TITLE = 200;
@@ -117,8 +117,8 @@ const assessByModel: ByModel<port.AssessmentView, port.Assessment> = async (view
 
 function toAssessment({ summary, nextQuery, ...flags }: ExecutorProps): port.Assessment {
   const flow = resolveNextAction(flags);
-  const query = short(nextQuery ?? "", MAX_QUERY_LENGTH);
-  return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue && query !== "" ? query : null };
+  const [query = null] = readQueries({ queries: nextQuery });
+  return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue ? query : null };
 }
 
 const planByModel: ByModel<port.PlanningView, port.Planning> = async (view, models, deps, effects) => {

@@ -1,23 +1,22 @@
 import { z } from "zod";
 import type { ModelToolCall } from "../../domain/chat.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import { mergeQueries, type PlannedQuery, QUERY_KINDS, readQueries, type SourceFacts, searchArguments } from "../../domain/queries.ts";
+import { kindsOf, mergeQueries, type PlannedQuery, readQueries, type SourceFacts, searchArguments } from "../../domain/queries.ts";
 import type { ToolCall, ToolDescription } from "../../domain/tool.ts";
 import { parseJson } from "../../util/json-fields.ts";
 
 export const SEARCH = "search";
 
 /**
- * Describes `search` with the kinds of these sources. It ends the loop if it is called alone. It is no tool that is performed: the node
+ * Describes the call, with the kinds of these sources. It ends the loop if it is called alone. It is no tool that is performed: the node
  * `search` asks what it says.
  */
 export function searchTool(sources: Readonly<Record<string, SourceFacts>>): ToolDescription {
-  const kinds = QUERY_KINDS.filter((one) => Object.values(sources).some(({ kind }) => kind === one));
   return {
     name: SEARCH,
     description: "Says what to search for. The sources are searched once, after your last call; a later `search` replaces an earlier one.",
     kind: "control",
-    parameters: z.toJSONSchema(searchArguments(kinds.length > 0 ? kinds : QUERY_KINDS)) as Record<string, JsonValue>,
+    parameters: z.toJSONSchema(searchArguments(kindsOf(sources))) as Record<string, JsonValue>,
   };
 }
 

@@ -171,7 +171,7 @@ export interface Assessment extends RulesFallback {
   readonly nextAction: NextAction;
   readonly summary: string;
   /** If null, the next round searches for the todo's description. */
-  readonly nextQuery: string | null;
+  readonly nextQuery: PlannedQuery | null;
 }
 
 export interface Executed {

@@ -43,8 +43,8 @@ export interface RunService {
    * `documents` as `ThreadMaterialService.add`
    */
   start(tenant: Tenant, request: ResearchRequest, options?: StartOptions): Promise<Run>;
-  /** Stores nothing. @throws DossierError as `start` does for a request that cannot be started */
-  estimate(tenant: Tenant, request: ResearchRequest): Estimate;
+  /** `documents` are the names of files that come with the request. Reads and stores nothing. @throws DossierError as `start` does for a request that cannot be started */
+  estimate(tenant: Tenant, request: ResearchRequest, documents?: readonly string[]): Estimate;
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: RunFilter): Promise<RunPage>;
   /** Yields events with `seq` above `after`, and null after `heartbeatMs` without an event. Ends after `run-ended` or an abort. */

@@ -81,6 +81,8 @@ export interface SearchSource {
   readonly title: string;
   /** An empty list means that nothing was found. @throws DossierError with a failure code if the search failed */
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
+  /** Returns the words that `search` sends for a query, if they are not its whole text. */
+  wordsOf?(query: SearchQuery): string;
   /** What the latest search could not look through, in Chinese or English; null if nothing is missing. */
   gaps?(language?: string): string | null;
   /** The languages of its texts as primary BCP 47 tags, most frequent first; empty while none is known. Absent if they are many. */

@@ -3,6 +3,7 @@ import { mergeFindings } from "../../domain/citations.ts";
 import { asTodoEntry } from "../../domain/failures.ts";
 import { type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Findings } from "../../domain/ports/analyst.ts";
+import type { PlannedQuery } from "../../domain/queries.ts";
 import type { Task } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
@@ -18,7 +19,7 @@ import type { NestedGraph, NestedRunNode } from "../nested-run.ts";
 
 export interface Workers {
   readonly executor: NestedGraph<
-    { task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[]; leads: readonly Hit[] },
+    { task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[]; queries: readonly PlannedQuery[]; leads: readonly Hit[] },
     ExecutorStateValue
   >;
   readonly agent: NestedGraph<{ task: Task; offered: OfferedTool[] | null; readings: AgentReading[] }, AgentStateValue>;
@@ -35,7 +36,8 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
   return async (state, effects, runNested) => {
     const { todo, round, offered } = state;
     const task = taskOfNestedRun(state.task, state.startedAt, effects);
-    const query = state.query ?? todo.description;
+    const query = state.query?.text ?? todo.description;
+    const queries = state.query === null ? [] : [state.query];
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
     const downloads = Math.max(0, task.limits.downloads - countDownloads(state.ledger));
     const roundTask: Task = { ...task, question: query, limits: { ...task.limits, seconds, downloads } };
@@ -46,7 +48,7 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
       const byAgent = todo.by === "agent" && task.models !== null;
       const result = byAgent
         ? resultOfAgent(await runNested(workers.agent, { task: roundTask, offered, readings }))
-        : resultOfExecutor(await runNested(workers.executor, { task: roundTask, offered, known, leads: state.named }));
+        : resultOfExecutor(await runNested(workers.executor, { task: roundTask, offered, known, queries, leads: state.named }));
       return { ...started, ...updateOf(result, state) };
     } catch (error) {
       rethrowControlFlow(error, effects);

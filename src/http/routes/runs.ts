@@ -14,7 +14,6 @@ import { uploadsOf } from "../uploads.ts";
 const tags = ["research"];
 
 export function registerRunRoutes(app: HttpApp, services: HttpServices): void {
-  registerEstimate(app, services);
   registerReading(app, services);
   registerChanges(app, services);
   registerEvents(app, services);
@@ -74,7 +73,8 @@ export function registerStart(app: HttpApp, services: HttpServices): void {
   });
 }
 
-function registerEstimate(app: HttpApp, { runs }: HttpServices): void {
+/** The app must accept uploads, which are not kept. */
+export function registerEstimate(app: HttpApp, { runs }: HttpServices): void {
   app.route({
     method: "POST",
     url: "/research/estimate",
@@ -82,11 +82,16 @@ function registerEstimate(app: HttpApp, { runs }: HttpServices): void {
       tags,
       operationId: "estimateResearch",
       summary: "Estimate a run",
-      description: "Says as ranges what a request would take. Starts and stores nothing.",
+      description: "Says as ranges what a request would take. Takes the same body as `POST /research`, and starts and stores nothing.",
       body: ResearchRequestSchema,
-      response: { 200: EstimateSchema, ...problems(400, 413, 415, 422) },
+      response: { 200: EstimateSchema, ...problems(400, 413, 415, 422, 503) },
     },
-    handler: async (request) => runs.estimate(tenantOf(request), request.body),
+    handler: async (request) =>
+      runs.estimate(
+        tenantOf(request),
+        request.body,
+        uploadsOf(request).map(({ name }) => name),
+      ),
   });
 }
 

@@ -1,10 +1,13 @@
+import { z } from "zod";
 import { type ChatMessage, type ChatRequest, estimateInput } from "../../domain/chat.ts";
 import { historyMessages } from "../../domain/history.ts";
+import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt, StreamFilters, TextFilter } from "../../domain/ports/models.ts";
 import type { Toolbox } from "../../domain/ports/tools.ts";
+import { kindsOf, searchArguments } from "../../domain/queries.ts";
 import { type Models, modelOf, type Task, type Turn, taskView, writersContext } from "../../domain/request.ts";
-import type { OfferedTool } from "../../domain/tool.ts";
+import type { OfferedTool, ToolDescription } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
@@ -33,7 +36,7 @@ export async function agentRequest(
   const tools = toolboxWith(deps, state.offered);
   const names = offeredTools(state);
   const models = modelsOf(task);
-  const offered = purpose === "gather" ? tools.describe(names) : [];
+  const offered = purpose === "gather" ? tools.describe(names).map((tool) => withKinds(tool, task)) : [];
   const { today } = taskView(task);
   const systemContext = writersContext(task);
   const system = await deps.prompts("agent", { language: languageName(task), today, systemContext });
@@ -51,6 +54,12 @@ export async function agentRequest(
     maxOutputTokens: models.maxOutputTokens,
     stopTools: offered.flatMap(({ name }) => (tools.get(name)?.effect === "stop" ? [name] : [])),
   };
+}
+
+/** The search of a run names the kinds of its own sources only. */
+function withKinds(tool: ToolDescription, { sourceFacts }: Task): ToolDescription {
+  if (tool.name !== SEARCH_NAME || sourceFacts === undefined) return tool;
+  return { ...tool, parameters: z.toJSONSchema(searchArguments(kindsOf(sourceFacts))) as Record<string, JsonValue> };
 }
 
 function appendThreadResults(messages: readonly ChatMessage[], earlier: string): ChatMessage[] {
@@ -92,6 +101,7 @@ export function citedPrefixes({ shown }: Pick<AgentStateValue, "shown">): string
   return shown.length > 0 ? ["S"] : [];
 }
 
+export const SEARCH_NAME = "search";
 const FINISH_TOOL = "finish_task";
 export const BUILT_IN_TOOLS: readonly string[] = ["calculator", "ask_user"];
 
@@ -101,7 +111,7 @@ export interface ToolScope {
 }
 
 export function offeredTools({ task: { tools, sources, part }, offered }: ToolScope): string[] {
-  const search = sources.length > 0 ? ["search"] : [];
+  const search = sources.length > 0 ? [SEARCH_NAME] : [];
   const read = sources.length + tools.length > 0 ? ["read_document"] : [];
   const all = [...callableNames(tools, offered), ...search, ...read, ...BUILT_IN_TOOLS, FINISH_TOOL];
   const only = part?.tools;

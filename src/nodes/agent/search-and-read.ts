@@ -21,6 +21,7 @@ import { readKeyOf, readKeyOfHit } from "../shared/read-key.ts";
 import { planSearches, searchSources } from "../shared/search-sources.ts";
 import { loadDocument } from "../shared/sources.ts";
 import { recalledEntry, recallReading } from "../shared/thread-readings.ts";
+import { SEARCH_NAME } from "./request.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 export type ActionResult = CallResult & {
@@ -41,11 +42,12 @@ function defineAgentTool(tool: Pick<Tool, "name" | "description" | "schema" | "t
   };
 }
 
+const NO_SOURCE = "Nothing was searched: this run has no sources.";
 const HITS_PER_SOURCE = 10;
 const MAX_SHOWN = 8;
 
 export const SEARCH_TOOL = defineAgentTool({
-  name: "search",
+  name: SEARCH_NAME,
   description: "Searches the sources of this run. Gives the best results with their ids, titles, dates and first lines.",
   schema: SearchCallSchema,
   timeoutMs: 30_000,
@@ -64,7 +66,7 @@ export async function search(
   const startedAt = effects.now();
   const { queries } = SearchCallSchema.parse(input);
   const searches = planSearches(readQueries({ queries }), task, HITS_PER_SOURCE);
-  if (searches.length === 0) return { ok: false, error: noSourceOfKind(task), ms: 0 };
+  if (searches.length === 0) return { ok: false, error: new DossierError("invalid_arguments", NO_SOURCE), ms: 0 };
   const { hits, entries: looked } = await searchSources(searches, { sources, task, timeoutMs, effects });
   const written = queries.map((query) => query.text);
   const text = written.join(" ");
@@ -98,12 +100,6 @@ function shareList(ranked: readonly RankedHit[]): RankedHit[] {
   const { documents, found } = splitGiven(ranked);
   const given = new Set(documents.slice(0, MAX_SHOWN - Math.min(found.length, MAX_SHOWN / 2)).map(({ id }) => id));
   return ranked.filter(({ id, foundBy }) => foundBy !== DOCUMENTS_SOURCE || given.has(id)).slice(0, MAX_SHOWN);
-}
-
-function noSourceOfKind({ sources, sourceFacts = {} }: Task): DossierError {
-  const kinds = [...new Set(sources.map((id) => sourceFacts[id]?.kind ?? "web"))];
-  const there = kinds.length === 0 ? "This run has no sources." : `The sources of this run are of the kinds: ${kinds.join(", ")}.`;
-  return new DossierError("invalid_arguments", `Nothing was searched: no source is of the kinds that the queries name. ${there}`);
 }
 
 function noSourceError(entries: readonly { readonly source: string; readonly detail: string | null }[]): DossierError {

@@ -8,11 +8,10 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { type FinishedCall, hitsOf, ledgerEntryOf, shownCalls } from "../shared/make-calls.ts";
 import { isStuck } from "../shared/plan-calls.ts";
-import { countBySource, emitFound, firstLines, knownAddresses } from "../shared/sources.ts";
+import { countBySource, emitFound, firstLines, knownAddresses, shownQuery } from "../shared/sources.ts";
 import { formatThreadResults, isReusable, recall, shownResults, type ThreadView, threadView } from "../shared/thread-results.ts";
 import { callableNames, listOffered, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import { needsQueries } from "./needs-queries.ts";
@@ -72,7 +71,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
     toolsOffered: view.tools.map(({ name }) => name),
     resultsBySource: view.resultsBySource,
     toolCalls,
-    ...(written.queries && { queries: written.queries.map((query) => ({ ...query, text: stripUnknownAddresses(query.text, known) })) }),
+    ...(written.queries && { queries: written.queries.map((query) => shownQuery(query, known)) }),
     reason: decision.reason,
     cached,
   });

@@ -5,7 +5,7 @@ import type { Task } from "../../domain/request.ts";
 import { searchLanguage } from "../../ranking/language.ts";
 import { givenUrls } from "../shared/given-material.ts";
 import { readingMsLeft } from "../shared/limits.ts";
-import { mergeSearches, planAnyway, type Search, searchSources, sinceOf } from "../shared/search-sources.ts";
+import { mergeSearches, planSearches, type Search, searchSources, sinceOf } from "../shared/search-sources.ts";
 import { emitFound } from "../shared/sources.ts";
 import { lookAgain, type SecondLookDeps } from "./second-look.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -28,7 +28,7 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
       const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
       return searchSources(searches, { sources, task, timeoutMs, effects });
     };
-    const written = planAnyway(state.queries, task, HITS_PER_SOURCE);
+    const written = planSearches(state.queries, task, HITS_PER_SOURCE);
     const searches = written.length > 0 ? written : questionSearches(task);
     const given = [...givenUrls(task), ...state.leads];
     const asked = await ask(searches);

@@ -1,7 +1,7 @@
 import type { Hit } from "../../domain/hit.ts";
 import type { Analyst } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { PlannedQuery } from "../../domain/queries.ts";
+import { foldQuery, type PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
@@ -9,8 +9,8 @@ import { bestCoverage, MIN_COVERAGE } from "../../ranking/query-coverage.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { finishInTurns } from "../../util/turns.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { planAnyway, type Search } from "../shared/search-sources.ts";
-import { firstLines, knownAddresses } from "../shared/sources.ts";
+import { planSearches, type Search } from "../shared/search-sources.ts";
+import { firstLines, knownAddresses, shownQuery } from "../shared/sources.ts";
 import { threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue } from "./state.ts";
 
@@ -60,13 +60,15 @@ export async function lookAgain(asked: readonly Search[], { hits, entries }: Sea
   const best = hits.slice(0, BEST_SHOWN).map(firstLines);
   const { queries, ledger = [] } = await analyst.rewrite({ ...taskView(task), timeoutMs, sources, asked: texts, best }, effects);
   const known = new Set(asked.map(keyOf));
-  const searches = planAnyway(queries, task, limit).filter((search) => !known.has(keyOf(search)));
+  const searches = planSearches(queries, task, limit)
+    .filter((search) => !known.has(keyOf(search)))
+    .map((search): Search => ({ ...search, asked: { ...search.asked, rewritten: true } }));
   if (searches.length === 0) return { ...nothing, ledger };
   const addresses = knownAddresses(state);
   const shown = (text: string): string => stripUnknownAddresses(text, addresses);
   effects.emit({
     type: "queries-rewritten",
-    queries: queries.map((query) => ({ ...query, text: shown(query.text) })),
+    queries: queries.map((query) => shownQuery(query, addresses)),
     from: texts.map(shown),
     relevance: Number(coverage.toFixed(3)),
   });
@@ -80,5 +82,5 @@ function mayAskModel(state: ExecutorStateValue, effects: Effects): boolean {
 }
 
 function keyOf({ source, query: { limit: _limit, ...query } }: Search): string {
-  return JSON.stringify([source, query]);
+  return JSON.stringify([source, { ...query, text: foldQuery(query.text) }]);
 }

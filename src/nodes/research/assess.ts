@@ -1,5 +1,6 @@
 import type { Assessment, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
+import { foldQuery, planQuery } from "../../domain/queries.ts";
 import { isChecked } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
@@ -45,8 +46,8 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   if (nextAction === "complete") return ended(texts.nothingFound);
   if (round >= roundsWithin(task.limits.steps) || spent !== null) return ended(texts.nothingFound);
   if (timeIsUp) return { ...ended(texts.outOfTime), spent: "time_budget" };
-  const query = nextQuery === null || nextQuery.trim() === "" ? todo.description : nextQuery.trim();
-  if (isFruitless && queries.includes(query)) return ended(texts.noProgress);
+  const query = nextQuery ?? planQuery(todo.description);
+  if (isFruitless && queries.some((asked) => foldQuery(asked) === foldQuery(query.text))) return ended(texts.noProgress);
   return { query, summary };
 }
 

@@ -58,9 +58,9 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
   };
 }
 
-/** The planner may ask one question in a run. */
+/** The planner may ask one question in a run, before deep work only. */
 function mayAsk({ task, asked }: Pick<ResearchStateValue, "task" | "asked">): boolean {
-  return task.clarify !== false && asked.length === 0;
+  return task.depth === "deep" && task.clarify !== false && asked.length === 0;
 }
 
 function planningMs(state: Pick<ResearchStateValue, "task" | "startedAt">, effects: Effects): number {

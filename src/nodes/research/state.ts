@@ -4,6 +4,7 @@ import { NOTHING_FOUND } from "../../domain/citations.ts";
 import type { Hit, RankedHit } from "../../domain/hit.ts";
 import type { PlannedTodo, Todo } from "../../domain/plan.ts";
 import type { Findings } from "../../domain/ports/analyst.ts";
+import type { PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
@@ -67,7 +68,7 @@ export const TodoState = Annotation.Root({
   offered: latest<OfferedTool[] | null>(null),
   startedAt: latest(0),
   round: latest(0),
-  query: latest<string | null>(null),
+  query: latest<PlannedQuery | null>(null),
   queries: accumulated<string>(),
   findings: latest<Findings>(NOTHING_FOUND),
   /** Whether the latest round brought no new document, no new note and no source to read next. */

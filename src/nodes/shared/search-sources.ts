@@ -3,12 +3,14 @@ import { boundHits, DOCUMENTS_SOURCE, type Hit } from "../../domain/hit.ts";
 import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { PlannedQuery, QueryKind, SourceFacts } from "../../domain/queries.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
+import type { AskedQuery, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { detectLanguage, hasLanguage, searchLanguage } from "../../ranking/language.ts";
+import { keywords } from "../../ranking/query-terms.ts";
 import { RRF_K } from "../../ranking/scoring.ts";
+import { type SearchResult, searchOnce } from "./shared-searches.ts";
 import { knownAddresses } from "./sources.ts";
 
 export interface SearchContext {
@@ -22,37 +24,50 @@ export interface SearchContext {
 export interface Search {
   readonly source: string;
   readonly query: SearchQuery;
+  readonly asked?: AskedQuery;
 }
 
 /** Several queries share the results that are taken of a source. */
 const MIN_LIMIT = 10;
 
-/** Plans as `planSearches` does, but a query whose kinds the run does not have goes to all sources. */
-export function planAnyway(queries: readonly PlannedQuery[], task: Task, limit: number): Search[] {
-  const fits = (query: PlannedQuery): boolean => planSearches([query], task, limit).some(({ source }) => source !== DOCUMENTS_SOURCE);
-  return planSearches(
-    queries.map((query) => (fits(query) ? query : { ...query, kinds: [] })),
-    task,
-    limit,
-  );
-}
-
 /**
- * Returns each query with the sources of its kinds; an empty list if none of them is in the run's scope. A source with texts in some
- * languages only is not asked in another one, unless it would be asked nothing.
+ * Returns each query with the sources of its kinds. A query of kinds that no source in scope has goes to all of them. A source with texts
+ * in some languages only is not asked in another one, unless it would be asked nothing.
  */
 export function planSearches(queries: readonly PlannedQuery[], task: Task, limit: number): Search[] {
+  const kinds = new Set(task.sources.map((source) => task.sourceFacts?.[source]?.kind));
+  const isOfNoSource = (query: PlannedQuery): boolean =>
+    query.kinds.length > 0 && !kinds.has(undefined) && !query.kinds.some((kind) => kinds.has(kind));
   return task.sources.flatMap((source) => {
     const facts = task.sourceFacts?.[source];
-    const kind = facts?.kind;
-    const ofKind = queries.filter(
-      ({ kinds }) => kinds.length === 0 || source === DOCUMENTS_SOURCE || kind === undefined || kinds.includes(kind as QueryKind),
-    );
+    const kind = facts?.kind as QueryKind | undefined;
+    const takes = (query: PlannedQuery): boolean =>
+      query.kinds.length === 0 || source === DOCUMENTS_SOURCE || kind === undefined || query.kinds.includes(kind) || isOfNoSource(query);
+    const ofKind = queries.filter(takes);
     const inLanguage = ofKind.filter((query) => mayBeIn(query, facts));
     const own = inLanguage.length > 0 ? inLanguage : ofKind;
     const each = Math.max(Math.min(limit, MIN_LIMIT), Math.ceil(limit / Math.max(1, own.length)));
-    return own.map((query): Search => ({ source, query: { ...toSearchQuery(query, task), limit: each } }));
+    return own.map((query): Search => {
+      const asked = toSearchQuery(query, task);
+      return { source, query: { ...asked, limit: each }, asked: askedOf(query, asked, isOfNoSource(query)) };
+    });
   });
+}
+
+/** What the ledger tells of a query beside its words. */
+function askedOf(
+  { kinds, language, unused }: PlannedQuery,
+  { from, to }: Pick<SearchQuery, "from" | "to">,
+  isOfNoSource: boolean,
+): AskedQuery {
+  return {
+    ...(kinds.length > 0 && { kinds }),
+    ...(isOfNoSource && { askedAll: true as const }),
+    ...(language !== null && { language }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(unused !== undefined && { unused }),
+  };
 }
 
 /** Whether the source may have texts in the language of a query: the one that the model names and, if only few have it, that of the script. */
@@ -114,28 +129,44 @@ export function mergeSearches(first: readonly Hit[], second: readonly Hit[]): Hi
   return [...sources].flatMap((source) => mergeByRank(listOf(source)));
 }
 
-async function searchOne({ source: id, query }: Search, context: SearchContext): Promise<{ hits: Hit[]; entry: LedgerEntry }> {
+async function searchOne({ source: id, query, asked = {} }: Search, context: SearchContext): Promise<{ hits: Hit[]; entry: LedgerEntry }> {
   const { sources, task, timeoutMs, effects } = context;
   const startedAt = effects.now();
-  const shownQuery = query.written === true ? stripUnknownAddresses(query.text, knownAddresses({ task, hits: [] })) : query.text;
-  const entry = { what: "search" as const, source: id, target: shownQuery };
-  const live = async (signal: AbortSignal, replies: KeptReplies): Promise<{ hits: Hit[]; gaps: string | null }> => {
+  const known = knownAddresses({ task, hits: [] });
+  const shown = (text: string): string => (query.written === true ? stripUnknownAddresses(text, known) : text);
+  const told = { ...asked, ...(asked.unused && { unused: asked.unused.map(shown) }) };
+  const entry = { what: "search" as const, source: id, ...(Object.keys(told).length > 0 && { asked: told }) };
+  const live = async (signal: AbortSignal, replies: KeptReplies): Promise<SearchResult> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
     const hits = boundHits(await source.search(query, { signal, scope: scopeOf(task), replies, runId: effects.runId }));
-    return { hits, gaps: source.gaps?.(query.language) ?? null };
+    return { hits, gaps: source.gaps?.(query.language) ?? null, sent: source.wordsOf?.(query) ?? query.text };
   };
   try {
-    const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
-    const outcome = hits.length > 0 ? "found" : "nothing";
-    return { hits, entry: { ...entry, outcome, results: hits.length, failure: null, detail: gaps, ms: effects.elapsedMs(startedAt) } };
+    const search = () => effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
+    const { hits, gaps, sent, isReused } = await searchOnce({ source: id, query }, context, search);
+    const outcome = isReused ? "reused" : hits.length > 0 ? "found" : "nothing";
+    const ended = { outcome, results: hits.length, failure: null, ms: effects.elapsedMs(startedAt) } as const;
+    const detail = gaps ?? (id === DOCUMENTS_SOURCE ? deletedDocuments(hits, query, task) : null);
+    return { hits, entry: { ...entry, target: shown(sent ?? query.text), ...ended, detail } };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
     const { message } = cause;
     const failure = failureCodeOf(cause, "unreachable");
-    effects.emit({ type: "source-failed", source: id, query: shownQuery, failure, message });
-    return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) } };
+    const target = shown(query.written === true ? query.text : keywords(query.text).join(" ") || query.text);
+    effects.emit({ type: "source-failed", source: id, query: target, failure, message });
+    const failed = { outcome: "failed" as const, results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) };
+    return { hits: [], entry: { ...entry, target, ...failed } };
   }
+}
+
+/** Says how many documents of the user were deleted since the run was created. The search finds all that are there, up to its limit. */
+function deletedDocuments(hits: readonly Hit[], { limit, language }: SearchQuery, { given = [] }: Task): string | null {
+  const documents = given.filter(({ foundBy }) => foundBy === DOCUMENTS_SOURCE);
+  const count = documents.filter(({ id }) => !hits.some((hit) => hit.id === id)).length;
+  if (count === 0 || hits.length >= limit) return null;
+  if (/^zh\b/i.test(language)) return `${documents.length} 份文件中有 ${count} 份在查找之前已被删除`;
+  return `${count} of ${documents.length} documents ${count === 1 ? "was" : "were"} deleted before this search`;
 }

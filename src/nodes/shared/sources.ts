@@ -4,6 +4,7 @@ import { dateOfRead, type Hit, isUntitled, mergeHits, type RankedHit, sourceFiel
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
+import type { PlannedQuery } from "../../domain/queries.ts";
 import type { Citation, Claim, DraftClaim, LedgerEntry, Source } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
@@ -16,6 +17,12 @@ import { isOlder, olderEntries } from "./limits.ts";
 export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
   const found = hits.flatMap(({ url, publication }) => [url, ...(publication?.fullTextUrl ? [publication.fullTextUrl] : [])]);
   return [...new Set([...found, ...addressesIn(task.question)])];
+}
+
+/** Returns a query as readers may see it: without addresses that nobody knows. */
+export function shownQuery(query: PlannedQuery, known: readonly string[]): PlannedQuery {
+  const shown = (text: string): string => stripUnknownAddresses(text, known);
+  return { ...query, text: shown(query.text), ...(query.unused && { unused: query.unused.map(shown) }) };
 }
 
 /** Emits `source-found` for every new hit. Returns the total number of hits. */

@@ -23,30 +23,28 @@ const MAX_PLACE_LENGTH = 80;
 /** Returns at most `max` rows, without repeats of an attempt, and the number of rows left out. */
 export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
   const tried = withoutRepeats(entries);
-  // Rows name the query only if there are several. A single query is the question, the report's title.
-  const named = new Set(tried.filter(({ what }) => what === "search").map(({ target }) => target)).size > 1;
-  return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels, named)), leftOut: Math.max(tried.length - max, 0) };
+  return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels)), leftOut: Math.max(tried.length - max, 0) };
 }
 
 function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const known = new Set<string>();
-  return entries.filter(({ what, source, target, outcome }) => {
-    const place = JSON.stringify([what, source, target]);
+  return entries.filter(({ what, source, target, asked, outcome }) => {
+    const place = JSON.stringify([what, source, target, asked]);
     const repeats = outcome === "reused" && known.has(place);
     known.add(place);
     return !repeats;
   });
 }
 
-function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRow {
+function ledgerRow(entry: LedgerEntry, labels: Labels): LedgerRow {
   const { what, source, target, outcome, failure, detail, results } = entry;
   const outcomeText = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
   const text = failure === null ? outcomeText : `${outcomeText}${labels.colon}${failureInWords(failure, labels)}`;
   // Brackets in a model's query could look like a citation.
-  const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
+  const place = what === "search" ? target.replaceAll(/[[\]【】]/g, " ") : readable(target);
   const count = outcome === "found" && what !== "download" ? labels.results(results) : "";
   const leftOut = outcome !== "failed" && mayLack(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
-  const query = place === "" ? "" : `${labels.colon}“${shorten(place, MAX_PLACE_LENGTH)}”`;
+  const query = place === "" ? "" : `${labels.colon}“${shorten(place, MAX_PLACE_LENGTH)}”${askedInWords(entry, labels)}`;
   return {
     what: labels.attempts[what],
     place: cleanText(what === "search" ? `${source}${query}` : `${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
@@ -54,9 +52,24 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
   };
 }
 
+/** Returns what a query asked for beside its words, such as `(papers; in en; from 2025-01-01)`. */
+function askedInWords({ asked = {} }: LedgerEntry, { asked: words, comma }: Labels): string {
+  const { kinds = [], askedAll, language, from, to, rewritten, unused = [] } = asked;
+  const parts = [
+    ...(kinds.length > 0 ? [kinds.map((kind) => words.kinds[kind] ?? kind).join(comma)] : []),
+    ...(askedAll ? [words.askedAll] : []),
+    ...(language === undefined ? [] : [words.language(language)]),
+    ...(from === undefined ? [] : [words.from(from)]),
+    ...(to === undefined ? [] : [words.to(to)]),
+    ...(rewritten ? [words.rewritten] : []),
+    ...(unused.length > 0 ? [words.unused(unused.map((value) => value.replaceAll(/[[\]【】]/g, " ")))] : []),
+  ];
+  return parts.length === 0 ? "" : words.joined(parts);
+}
+
 /** An unknown code of a later version stays as it is. */
-function failureInWords(code: string, { failed, failures, toolFailures, modelFailures }: Labels): string {
-  const known = failures[code as FailureCode] ?? toolFailures[code] ?? modelFailures[code];
+function failureInWords(code: string, { failed, failures, toolFailures, downloadFailures, modelFailures }: Labels): string {
+  const known = failures[code as FailureCode] ?? toolFailures[code] ?? downloadFailures[code] ?? modelFailures[code];
   return known === undefined ? code : failed(known);
 }
 

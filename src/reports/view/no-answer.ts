@@ -39,7 +39,7 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   }
   const known = FailureCodeSchema.safeParse(failure);
   const words = known.success ? labels.failures[known.data] : (failure ?? "");
-  const own = what === "model" ? labels.modelFailures : what === "tool" ? labels.toolFailures : {};
+  const own = what === "model" ? labels.modelFailures : what === "tool" ? labels.toolFailures : labels.downloadFailures;
   const why = own[failure ?? ""] ?? words;
   const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
   const named = what === "model" && source === "model" ? "" : ` ${place}`;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { firstHits, normalizeArxivId, publicationHits } from "../shared/hits.ts";
@@ -24,10 +25,12 @@ const WITHDRAWN = /^\s*(?:this|the) (?:paper|article|submission|manuscript|prepr
 
 function createArxiv({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(ARXIV.endpoint, fetch, ({ text }) => feedError(text));
+  const termsOf = ({ text, written }: SearchQuery): string[] => englishWords(text, written);
   return {
+    wordsOf: (query) => termsOf(query).join(" "),
     async search(query, context) {
-      const { text, written, limit } = query;
-      const words = englishWords(text, written);
+      const { limit } = query;
+      const words = termsOf(query);
       const days = dayRange(query);
       const submitted = days && `submittedDate:[${days.map((day) => day.replaceAll("-", "")).join("0000 TO ")}2359]`;
       return allThenAny(words, async (operator) => {

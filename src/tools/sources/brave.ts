@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import { parseJson } from "../../util/json-fields.ts";
@@ -27,10 +28,12 @@ const OTHER_LANGUAGES: Readonly<Record<string, string>> = { ja: "jp", zh: "zh-ha
 
 function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   const client = createServiceClient(BRAVE.endpoint, fetch, keyError, apiKey);
+  const wordsOf = ({ text, written }: SearchQuery): string => questionLine(text, MAX_QUERY, { written, maxWords: MAX_WORDS });
   return {
+    wordsOf,
     async search(query, context) {
-      const { text, written, language, limit } = query;
-      const words = questionLine(text, MAX_QUERY, { written, maxWords: MAX_WORDS });
+      const { language, limit } = query;
+      const words = wordsOf(query);
       if (words === "") return [];
       const readPage = async (page: number): Promise<ResultPage> => {
         const url = withQuery("https://api.search.brave.com/res/v1/web/search", {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
@@ -28,11 +29,13 @@ const OPEN_LICENSE = /^https?:\/\/(?:www\.)?creativecommons\.org\//i;
 function createCrossref({ fetch, contactEmail }: SourceOptions): SearchFunctions {
   const { endpoint } = CROSSREF;
   const client = createServiceClient(contactEmail === undefined ? endpoint : { ...endpoint, rate: CONTACT_RATE }, fetch, refusal);
+  const wordsOf = ({ text, written }: SearchQuery): string => withoutQuotes(queryWords(text, written)).join(" ");
   return {
+    wordsOf,
     async search(query, context) {
-      const { text, written, limit } = query;
+      const { limit } = query;
       const url = withQuery("https://api.crossref.org/works", {
-        "query.bibliographic": withoutQuotes(queryWords(text, written)).join(" "),
+        "query.bibliographic": wordsOf(query),
         filter: dateFilters(query, "from-pub-date", "until-pub-date"),
         rows: Math.min(limit, MAX_ROWS),
         select: WORK_FIELDS.join(","),

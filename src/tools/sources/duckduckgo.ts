@@ -1,4 +1,5 @@
 import type { Hit } from "../../domain/hit.ts";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
@@ -27,10 +28,12 @@ const ALL_REGIONS = "wt-wt";
 
 function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(DUCKDUCKGO.endpoint, fetch, challengeError);
+  const wordsOf = ({ text, written }: SearchQuery): string => keywordLine(text, MAX_QUERY, written);
   return {
+    wordsOf,
     async search(query, context) {
-      const { text, written, language, limit } = query;
-      const q = keywordLine(text, MAX_QUERY, written);
+      const { language, limit } = query;
+      const q = wordsOf(query);
       if (q === "") return [];
       const form = new URLSearchParams({ q, kl: REGIONS.get(primaryLanguage(language)) ?? ALL_REGIONS });
       const df = webDayRange(query)?.join("..");

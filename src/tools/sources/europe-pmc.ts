@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, isRetractedType, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
@@ -22,10 +23,12 @@ const MAX_RESULTS = 100;
 
 function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchFunctions {
   const client = createServiceClient(EUROPE_PMC.endpoint, fetch, refusal);
+  const termsOf = ({ text, written }: SearchQuery): string[] => englishWords(text, written);
   return {
+    wordsOf: (query) => termsOf(query).join(" "),
     async search(query, context) {
-      const { text, written, limit } = query;
-      const words = englishWords(text, written);
+      const { limit } = query;
+      const words = termsOf(query);
       const days = dayRange(query);
       const published = days && `FIRST_PDATE:[${days.join(" TO ")}]`;
       return allThenAny(words, async (operator) => {

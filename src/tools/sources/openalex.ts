@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../shared/hits.ts";
@@ -23,10 +24,12 @@ const MAX_ABSTRACT_WORDS = 5_000;
 
 function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
   const client = createServiceClient(OPENALEX.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
+  const termsOf = ({ text, written }: SearchQuery): string[] => queryWords(text, written).flatMap(withoutOperators);
   return {
+    wordsOf: (query) => termsOf(query).join(" "),
     async search(query, context) {
-      const { text, written, limit } = query;
-      const words = queryWords(text, written).flatMap(withoutOperators);
+      const { limit } = query;
+      const words = termsOf(query);
       return allThenAny(words, async (operator) => {
         const url = withQuery("https://api.openalex.org/works", {
           search: words.join(operator === "AND" ? " " : " OR "),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { CallContext } from "../../domain/ports/sources.ts";
+import type { CallContext, SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { type FoundWork, firstHits, isRetractedType, numberOfMonth, personName, publicationHits } from "../shared/hits.ts";
@@ -51,10 +51,13 @@ function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFun
     return hits.sort((a, b) => rankOf(a) - rankOf(b));
   }
 
+  const termsOf = ({ text, written }: SearchQuery): string[] =>
+    englishWords(text, written).map((word) => (/^(?:AND|OR|NOT)$/.test(word) ? word.toLowerCase() : word));
   return {
+    wordsOf: (query) => termsOf(query).join(" "),
     async search(query, context) {
-      const { text, written, limit } = query;
-      const words = englishWords(text, written).map((word) => (/^(?:AND|OR|NOT)$/.test(word) ? word.toLowerCase() : word));
+      const { limit } = query;
+      const words = termsOf(query);
       const [mindate, maxdate] = dayRange(query)?.map((day) => day.replaceAll("-", "/")) ?? [];
       const dates = { datetype: mindate && "pdat", mindate, maxdate };
       const count = Math.min(limit, MAX_RESULTS);

@@ -23,10 +23,12 @@ const FULL_PAGE = 10;
 
 function createSearxng({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(SEARXNG.endpoint, fetch, setupError);
+  const wordsOf = ({ text, written }: SearchQuery): string => keywordLine(text, MAX_QUERY, written);
   return {
+    wordsOf,
     async search(query, context) {
-      const { text, written, language, limit } = query;
-      const words = keywordLine(text, MAX_QUERY, written);
+      const { language, limit } = query;
+      const words = wordsOf(query);
       if (words === "") return [];
       const readPage = async (page: number): Promise<ResultPage> => {
         const parameters = { q: words, format: "json", language, time_range: timeRangeOf(query), pageno: page > 0 ? page + 1 : undefined };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits } from "../shared/hits.ts";
@@ -26,14 +27,17 @@ const MAX_RESULTS = 100;
 
 function createSemanticScholar({ fetch, apiKey }: SourceOptions): SearchFunctions {
   const client = createServiceClient(SEMANTIC_SCHOLAR.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
+  // A query with a hyphen finds nothing.
+  const wordsOf = ({ text, written }: SearchQuery): string =>
+    withoutQuotes(queryWords(text, written))
+      .join(" ")
+      .replaceAll(/[-‐‑–]+/g, " ");
   return {
-    async search({ text, written, from, to, limit }, context) {
-      // A query with a hyphen finds nothing.
-      const query = withoutQuotes(queryWords(text, written))
-        .join(" ")
-        .replaceAll(/[-‐‑–]+/g, " ");
+    wordsOf,
+    async search(asked, context) {
+      const { from, to, limit } = asked;
       const url = withQuery("https://api.semanticscholar.org/graph/v1/paper/search", {
-        query,
+        query: wordsOf(asked),
         publicationDateOrYear: from === undefined && to === undefined ? undefined : `${from ?? ""}:${to ?? ""}`,
         limit: Math.min(limit, MAX_RESULTS),
         fields: PAPER_FIELDS.join(","),

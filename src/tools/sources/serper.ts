@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
@@ -25,10 +26,12 @@ const FULL_PAGE = 6;
 
 function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   const client = createServiceClient(SERPER.endpoint, fetch, creditError, apiKey);
+  const wordsOf = ({ text, written }: SearchQuery): string => questionLine(text, MAX_QUERY, { written });
   return {
+    wordsOf,
     async search(query, context) {
-      const { text, written, language, limit } = query;
-      const q = questionLine(text, MAX_QUERY, { written });
+      const { language, limit } = query;
+      const q = wordsOf(query);
       const days = dateFilters(query, "cd_min", "cd_max")?.replaceAll(/(\d{4})-0?(\d{1,2})-0?(\d{1,2})/g, "$2/$3/$1");
       const tbs = days && `cdr:1,${days}`;
       if (q === "") return [];

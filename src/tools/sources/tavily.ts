@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, FoundAddressSchema, webHit } from "../shared/hits.ts";
@@ -22,9 +23,12 @@ const LIMIT_REACHED = [432, 433];
 
 function createTavily({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   const client = createServiceClient(TAVILY.endpoint, fetch, limitError, apiKey);
+  const wordsOf = ({ text, written }: SearchQuery): string => questionLine(text, MAX_QUERY, { written });
   return {
-    async search({ text, written, from, to, limit }, context) {
-      const query = questionLine(text, MAX_QUERY, { written });
+    wordsOf,
+    async search(asked, context) {
+      const { from, to, limit } = asked;
+      const query = wordsOf(asked);
       if (query === "") return [];
       const { results } = await client.json(SearchAnswerSchema, "https://api.tavily.com/search", context, {
         method: "POST",

@@ -50,6 +50,7 @@ function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
   }
 
   return {
+    wordsOf: ({ text, written }) => joinWithin(searchWords(text, written), " ", MAX_QUERY),
     async search({ text, written, language, limit }, context) {
       const words = searchWords(text, written);
       const own = editionFor(language);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type PlannedTodo, PlanSchema } from "../../../src/domain/plan.ts";
+import type { ResearchRequest } from "../../../src/domain/request.ts";
 import type { Run } from "../../../src/domain/run.ts";
 import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
 import { openDossier, TENANT } from "../../helpers/open-dossier.ts";
@@ -146,7 +147,7 @@ const asking = () => ({
 
 it("asks the user the planner's question once, and sends the answer to the planner, which may not ask again", async () => {
   const parts = asking();
-  const { dossier, run } = await research({ question: QUESTION }, { parts });
+  const { dossier, run } = await research({ question: QUESTION, depth: "deep" }, { parts });
   expect(run.pending).toMatchObject([{ kind: "question", path: "", prompt: "哪一座灯塔（1）？", plan: null }]);
   await dossier.runs.answer(TENANT, run.id, { answer: "奥尔德穆尔的" });
   const done = await watch(dossier, run.id);
@@ -158,12 +159,15 @@ it("asks the user the planner's question once, and sends the answer to the plann
   await expectSameAgain(done, parts);
 });
 
-it("never asks the user if the request says so", async () => {
-  const parts = asking();
-  const { run } = await research({ question: QUESTION, clarify: false }, { parts });
-  expect(parts.research.planned.map(({ mayAsk }) => mayAsk)).toEqual([false]);
-  expect(run.termination?.reason).toBe("completed");
-});
+it.each<Partial<ResearchRequest>>([{ depth: "deep", clarify: false }, { depth: "standard" }, { depth: "quick" }, {}])(
+  "never asks the user with %j",
+  async (asked) => {
+    const parts = asking();
+    const { run } = await research({ question: QUESTION, ...asked }, { parts });
+    expect(parts.research.planned.map(({ mayAsk }) => mayAsk)).toEqual([false]);
+    expect(run.termination?.reason).toBe("completed");
+  },
+);
 
 it("refuses a request for plan approval if no plan will be made", async () => {
   const dossier = await openDossier();

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { planQuery } from "../../../src/domain/queries.ts";
 import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
 import { expectSameAgain, research, statuses } from "./ask-research.ts";
 
@@ -80,7 +81,7 @@ it("executes a todo again with another query, at most ten times, and not if a ro
     assess: ({ todo: { id }, round }) => ({
       nextAction: "continue",
       shouldContinue: true,
-      nextQuery: id === "T1" ? `kestrel${round}` : id === "T2" ? null : "osprey",
+      nextQuery: id === "T2" ? null : planQuery(id === "T1" ? `kestrel${round}` : "osprey"),
     }),
   });
   const corpus = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`${at}.txt`, `kestrel${at} was seen.`]));

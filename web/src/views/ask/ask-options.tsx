@@ -56,7 +56,9 @@ export function AskOptionsForm({ question, options, onChange, models, accepted }
               isOn={options.planApproval}
               onChange={(planApproval) => onChange({ ...options, planApproval })}
             />
-            <Tick label={say("clarify")} isOn={options.clarify} onChange={(clarify) => onChange({ ...options, clarify })} />
+            {options.depth === "deep" && (
+              <Tick label={say("clarify")} isOn={options.clarify} onChange={(clarify) => onChange({ ...options, clarify })} />
+            )}
           </>
         )}
       </Choice>

@@ -12,7 +12,9 @@ export function ExecutorResponse({ props }: ComponentProps) {
   const action = ACTIONS.find((one) => one === props["nextAction"]) ?? (flagOf(props["taskCompleted"]) === true ? "complete" : null);
   const status = textOf(props["status"]);
   const todo = textOf(props["todoId"]);
-  const next = textOf(props["nextQuery"]);
+  const query = props["nextQuery"];
+  // A query with kinds or dates is an object.
+  const next = textOf(typeof query === "object" && query !== null && "text" in query ? query.text : query);
   return (
     <>
       <p className="row component-marks">
