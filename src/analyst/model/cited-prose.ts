@@ -1,11 +1,11 @@
 import { type CitedPart, createCitedStream } from "../../evidence/cited-text.ts";
+import { ClosingLines } from "../../evidence/closing-lines.ts";
 import { FenceRemover } from "../../evidence/sanitize-output.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
 import { type CitedContext, readOptions } from "./cited-report.ts";
 import { type Cleaner, cleanPart, createCleaner, keepSentences } from "./clean-text.ts";
-import { ClosingLines } from "./closing-lines.ts";
 import { mayBeNoAnswer, readNoAnswer } from "./no-answer.ts";
 
 export interface StreamContext extends CitedContext {

@@ -1,10 +1,10 @@
 import type { SummaryView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
+import { readClosingLines } from "../../evidence/closing-lines.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { languageName } from "../../ranking/language.ts";
 import type { StreamContext } from "./cited-prose.ts";
-import { readClosingLines } from "./closing-lines.ts";
 import { fitNotes, formatNoted, type Noted, showNotes, shownNotes } from "./notes.ts";
 import { type PlannedSection, readOutline } from "./outline-text.ts";
 import { SUMMARY } from "./research-roles.ts";

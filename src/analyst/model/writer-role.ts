@@ -4,13 +4,13 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { type Answers, statedAnswers } from "../../domain/report.ts";
 import type { ModelRole } from "../../domain/roles.ts";
+import { readClosingLines } from "../../evidence/closing-lines.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import { keepKnownLines } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
-import { readClosingLines } from "./closing-lines.ts";
 import { selectPassages, showPassages } from "./passages.ts";
 
 export interface CitedAnswer {

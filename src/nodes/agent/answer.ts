@@ -1,11 +1,20 @@
 import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
-import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer, uncitedNote } from "../../domain/report.ts";
+import {
+  citesInVain,
+  type DraftClaim,
+  isChecked,
+  type LedgerEntry,
+  type Report,
+  type ReportRenderer,
+  uncitedNote,
+} from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
+import { ClosingLines } from "../../evidence/closing-lines.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
@@ -15,10 +24,15 @@ import { readMarkedText } from "./marked-text.ts";
 import type { AgentReading } from "./state.ts";
 
 export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" | "coverage" | "struck" | "cutOff"> {
+  /** What the model says of its answer: see `Report`. */
+  readonly said: Pick<Report, "answers" | "missing">;
   readonly origins: ReadonlyMap<string, string>;
   /** Null if the answer cites anything, also if it is invented: the Markdown is then rendered from `blocks`, with marks. Otherwise a note is added. */
   readonly text: string | null;
 }
+
+/** What an answer says of itself that no model wrote. */
+export const SAID_NOTHING: Answer["said"] = { answers: null, missing: [] };
 
 interface AnswerView {
   readonly question: string;
@@ -30,7 +44,9 @@ interface AnswerView {
 
 /** Checks the citations in a model's text. Sentences with invented citations stay, marked. Removes addresses that are not in `known`. */
 export function* readAnswer(markdown: string, { question, hits, prefixes, known, evidence }: AnswerView): LongWork<Answer> {
-  const read = yield* readMarkedText(markdown, { question, prefixes, known, evidence });
+  const closing = new ClosingLines();
+  const written = closing.push(markdown) + closing.end();
+  const read = yield* readMarkedText(written, { question, prefixes, known, evidence });
   // Addresses are removed after citations, because removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
   const clean = (words: string): LongWork<string> => strippedAddresses(stripUnknownIds(words, ids), known);
@@ -52,7 +68,10 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   const text = citations.length > 0 || claims.some(citesInVain) ? null : (yield* clean(read.text)).trim();
   const counted = { claims: countOrigins(claims, citations, origins), coverage: coverageOf(claims, struck.length) };
   const cut = read.isCut && ({ cutOff: true } as const);
-  return { ...counted, ...cut, citations: [...citations], blocks, struck: [...struck], origins, text };
+  const missing: string[] = [];
+  for (const item of closing.missing) missing.push(yield* cleanClaim(item));
+  const said = { answers: closing.answers, missing: missing.filter((item) => item !== "") };
+  return { ...counted, ...cut, said, citations: [...citations], blocks, struck: [...struck], origins, text };
 }
 
 /** Cleans headings and heads of tables. Drops a heading without any words. */
@@ -108,8 +127,7 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     closest: [],
     sources,
     coverage,
-    answers: null,
-    missing: [],
+    ...(claims.some(isChecked) ? answer.said : SAID_NOTHING),
     struck,
     ledger,
     ...(cutOff === true && { cutOff }),

@@ -9,7 +9,7 @@ import { joinDetails, type Termination } from "../../domain/run.ts";
 import { DossierError, isErrorCode, storedError } from "../../errors.ts";
 import { createTurns, finishInTurns } from "../../util/turns.ts";
 import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.ts";
-import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "./answer.ts";
+import { type Answer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./load-evidence.ts";
 import { answerText, currentTurn } from "./messages.ts";
@@ -70,6 +70,7 @@ async function answerFromRules(state: AgentStateValue, { rules, documents }: Con
     struck,
     readings,
     origins,
+    said: SAID_NOTHING,
     text: null,
     reason: evidence.length === 0 ? null : draft.reason,
   };

@@ -10,6 +10,7 @@ import { type Models, modelOf, type Task, type Turn, taskView, writersContext } 
 import type { OfferedTool, ToolDescription } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { ClosingLines } from "../../evidence/closing-lines.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { knownAddresses } from "../shared/sources.ts";
@@ -89,11 +90,19 @@ function toChatMessage({ mark: _, brief: __, ...message }: AgentMessage): ChatMe
   return empty ? { ...message, content: "…" } : message;
 }
 
-/** Returns filters that remove unknown addresses and unchecked citations from a streamed response. */
+/** Returns filters that remove unknown addresses, unchecked citations and the closing lines from a streamed response. */
 export function readerFilters(state: Pick<AgentStateValue, "hits" | "task">, prefixes: readonly string[]): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, prefixes);
-  return { content: filter, reasoning: filter, known };
+  return { content: () => withoutClosingLines(filter()), reasoning: filter, known };
+}
+
+function withoutClosingLines(filter: TextFilter): TextFilter {
+  const closing = new ClosingLines();
+  return {
+    push: (piece) => filter.push(closing.push(piece)),
+    end: () => filter.push(closing.end()) + filter.end(),
+  };
 }
 
 /** Text such as (S3) counts as a citation only after the model was shown sources. */

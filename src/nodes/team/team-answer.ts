@@ -2,7 +2,7 @@ import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { unverified, verifyClaims, type Written } from "../../domain/citations.ts";
 import { blocksOf, type Claim, isChecked } from "../../domain/report.ts";
 import type { Child } from "../../domain/team.ts";
-import { type Answer, toReadSource } from "../agent/answer.ts";
+import { type Answer, SAID_NOTHING, toReadSource } from "../agent/answer.ts";
 import type { AnalyzedEvidence } from "../agent/load-evidence.ts";
 import { countOrigins, originsOfCited } from "../shared/sources.ts";
 import type { QuotedPassages } from "./quoted-passages.ts";
@@ -18,7 +18,7 @@ export function removeUnsupported(answer: Answer, work: readonly ChildWork[], pa
     return reason === undefined ? claim : { ...claim, ...unverified(reason), citations: [] };
   });
   const citations = answer.citations.filter((citation) => passages.overlaps(citation));
-  return verifiedAnswer({ ...answer, claims, citations }, evidence, answer.text);
+  return verifiedAnswer({ ...answer, claims, citations }, evidence, answer);
 }
 
 /** Maps the sentences that no answer of a child supports to the reason. */
@@ -48,7 +48,7 @@ export function listAnswers(
   const citations = passages.all.map((citation, index) => ({ ...citation, id: index + 1 }));
   const outputs = finished.map(({ id, output }) => `## ${id}\n\n${output ?? ""}`).join("\n\n");
   const cites = claims.some((claim) => claim.citations.length > 0);
-  return verifiedAnswer({ claims, citations, blocks }, evidence, cites || outputs === "" ? null : outputs);
+  return verifiedAnswer({ claims, citations, blocks }, evidence, { text: cites || outputs === "" ? null : outputs, said: SAID_NOTHING });
 }
 
 const CHILD_LEVEL = 2;
@@ -69,11 +69,11 @@ function renumberCitations(claim: Claim, { id, citations }: ChildWork, passages:
   return { ...claim, citations: cited.map((citation) => passages.numberOf(citation)), section: id };
 }
 
-function verifiedAnswer(written: Written, evidence: EvidenceById, text: string | null): Answer {
+function verifiedAnswer(written: Written, evidence: EvidenceById, { text, said }: Pick<Answer, "text" | "said">): Answer {
   const texts = new Map([...evidence.values()].map(({ contentHash, text }) => [contentHash, text]));
   const checked = verifyClaims(written, (hash) => texts.get(hash));
   const origins = originsOfCited(checked.citations, [...evidence.values()].map(toReadSource));
-  return { ...checked, claims: countOrigins(checked.claims, checked.citations, origins), origins, text };
+  return { ...checked, claims: countOrigins(checked.claims, checked.citations, origins), origins, text, said };
 }
 
 function normalized(text: string): string {

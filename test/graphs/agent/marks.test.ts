@@ -110,3 +110,22 @@ it("streams the texts of children and of the supervisor as drafts", async () => 
     .join("\n");
   expect(told).toMatch(/beta has finished:\n<data beta \w+>\nAcme owed \$5 billion\.\n<\/data/);
 });
+
+it.each([
+  ["ANSWERS: partly\nMISSING: the height; who paid", { answers: "partly", missing: ["the height", "who paid"] }],
+  ["回答：部分\n缺少：高度；谁付了钱", { answers: "partly", missing: ["高度", "谁付了钱"] }],
+])("keeps what a model says of its answer apart from the answer: %s", async (closing, said) => {
+  const answer = 'Ada Penrose built it. [S1: "built in 1874 by Ada Penrose"]';
+  const agent = await startAgent([SEARCH, say.text(`${answer}\n\n${closing}`, { pieceLength: 3 })]);
+  const asked = await agent.ask("Who built the lighthouse of Aldermoor?");
+  expect(asked.run.report).toMatchObject(said);
+  expect(textOf(asked, true).trim()).toBe("Ada Penrose built it.");
+  expect(asked.run.report?.claims).toHaveLength(1);
+  expect(asked.run.report?.markdown).not.toContain("ANSWERS");
+});
+
+it("says nothing of how far an answer without a checked sentence answers", async () => {
+  const asked = await (await startAgent([say.text("Hello.\n\nANSWERS: fully")])).ask("Hi");
+  expect(asked.run.report).toMatchObject({ answers: null, missing: [] });
+  expect(asked.run.report?.markdown).toMatch(/^Hello\.(?!.*ANSWERS)/s);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ClosingLines, readClosingLines } from "../../src/analyst/model/closing-lines.ts";
+import { ClosingLines, readClosingLines } from "../../src/evidence/closing-lines.ts";
 import { finish } from "../../src/util/turns.ts";
 
 const REPORT = "The tower is 90 metres tall.";

@@ -1,7 +1,7 @@
-import type { TextFilter } from "../../domain/ports/models.ts";
-import type { Answers } from "../../domain/report.ts";
-import { unwrapFences } from "../../evidence/sanitize-output.ts";
-import type { LongWork } from "../../util/turns.ts";
+import type { TextFilter } from "../domain/ports/models.ts";
+import type { Answers } from "../domain/report.ts";
+import type { LongWork } from "../util/turns.ts";
+import { unwrapFences } from "./sanitize-output.ts";
 
 const WORDS: Readonly<Record<string, Answers>> = {
   ...{ fully: "fully", partly: "partly", partially: "partly", not: "not" },
@@ -15,6 +15,8 @@ const ANSWERS = new RegExp(
 const MISSING = /^[>*_#\s-]{0,20}MISSING[\s*_]{0,9}[:：][\s*_]{0,9}/;
 /** In other spellings, the line counts only below ANSWERS. Elsewhere it may be a sentence. */
 const MISSING_AFTER_ANSWERS = /^[>*_#\s-]{0,20}(?:MISSING|缺少)[\s*_]{0,9}[:：][\s*_]{0,9}/i;
+const DECORATION = /^[>*_#\s-]{0,20}/;
+const LABELS = ["answers", "回答", "missing", "缺少"];
 const ITEM = /^(?:[-*•]|\d{1,2}[.)、])\s*/;
 const NONE = /^(?:none|nothing|n\/a|无|没有|[-–—])[.。]?$/i;
 /** In UTF-16 code units. A longer line is text. */
@@ -24,7 +26,8 @@ const MAX_ITEMS = 12;
 
 /**
  * Takes the lines `ANSWERS: fully|partly|not` and `MISSING: one; another`, also in Chinese, out of a model's text. List items below an empty
- * `MISSING:` are taken too. The result is the same however the text is split into pieces.
+ * `MISSING:` are taken too. The result is the same however the text is split into pieces. Holds the beginning of a line only while it may be one
+ * of these.
  */
 export class ClosingLines implements TextFilter {
   #held = "";
@@ -44,7 +47,7 @@ export class ClosingLines implements TextFilter {
 
   push(piece: string): string {
     this.#held += piece;
-    if (!piece.includes("\n")) return this.#held.length > MAX_LINE ? this.#beginningOfLine() : "";
+    if (!piece.includes("\n")) return this.#isText() ? this.#beginningOfLine() : "";
     const lines = this.#held.split("\n");
     this.#held = lines.pop() ?? "";
     return lines.map((line) => this.#line(`${line}\n`)).join("");
@@ -54,6 +57,13 @@ export class ClosingLines implements TextFilter {
     const last = this.#held;
     this.#held = "";
     return this.#line(last);
+  }
+
+  /** Whether the line that has begun is text, however it goes on. */
+  #isText(): boolean {
+    if (this.#inLine || this.#held.length > MAX_LINE) return true;
+    const words = this.#held.replace(DECORATION, "").toLowerCase();
+    return this.#after === "text" && !LABELS.some((label) => label.startsWith(words.slice(0, label.length)));
   }
 
   #beginningOfLine(): string {
