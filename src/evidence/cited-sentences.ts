@@ -8,6 +8,8 @@ import { blankStruckText, type MarkdownBlock, removeBlanks } from "./markdown-bl
 
 export interface CitedSentence {
   readonly text: string;
+  /** The destinations of its links, which `text` does not have. */
+  readonly links: readonly string[];
   readonly section: string;
   readonly markers: readonly Marker[];
   /** The cells of a row of a table; null for other sentences. */
@@ -29,6 +31,7 @@ export function cellsOf(text: string, { start, end }: Span): string[] {
     .toWellFormed()
     .trim();
   const inside = line.slice(line.startsWith("|") ? 1 : 0, line.endsWith("|") ? -1 : undefined);
+  // Cells are joined by a pipe between spaces, so one inside of a cell stands without.
   return inside.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll(/\s*\\\|\s*/g, "|")));
 }
 
