@@ -8,8 +8,6 @@ import { blankStruckText, type MarkdownBlock, removeBlanks } from "./markdown-bl
 
 export interface CitedSentence {
   readonly text: string;
-  /** The destinations of its links, which `text` does not have. */
-  readonly links: readonly string[];
   readonly section: string;
   readonly markers: readonly Marker[];
   /** The cells of a row of a table; null for other sentences. */
