@@ -59,11 +59,14 @@ export const SUPPORT_REASONS = [
   "expression_not_understood",
   "operand_not_in_quote",
   "quote_cuts_amount",
+  "quote_too_short",
+  "quotation_not_in_source",
+  "sentence_before_struck",
   "too_long",
   "model_disagrees",
 ] as const;
 
-/** Why a sentence was taken out of a report, or what is false in a sentence that is shown in spite of it. */
+/** Why a sentence was taken out of a report, or what is or may be false in a sentence that is shown in spite of it. */
 export const STRUCK_REASONS = [
   "unknown_source",
   "quote_not_found",
@@ -114,7 +117,13 @@ export function isChecked({ support, supported }: Pick<Claim, "support" | "suppo
 }
 
 /** The reasons of sentences that may cite nothing. All others are about a citation. */
-const UNCITED_REASONS: readonly string[] = ["no_citation", "amount_not_in_sentences", "unknown_address", "too_long"];
+const UNCITED_REASONS: readonly string[] = [
+  "no_citation",
+  "amount_not_in_sentences",
+  "sentence_before_struck",
+  "unknown_address",
+  "too_long",
+];
 
 /** Whether the sentence was written with a citation that does not support it. */
 export function citesInVain({ support, reason }: Pick<Claim, "support" | "reason">): boolean {

@@ -2,9 +2,9 @@ import type { Span } from "../ranking/sentences.ts";
 import type { LongWork } from "../util/turns.ts";
 import { CUT_OPENING, closersOf, EXPRESSION, MAX_EXPRESSION, MarkerReader, quoteEnds } from "./marker-syntax.ts";
 import { extendQuote } from "./quote-extension.ts";
-import type { Evidence } from "./quote-location.ts";
+import { type Evidence, isShortQuoteOf } from "./quote-location.ts";
 
-export type FaultReason = "unknown_source" | "quote_not_found" | "no_quote";
+export type FaultReason = "unknown_source" | "quote_not_found" | "quote_too_short" | "no_quote";
 
 /** A place that was quoted, extended to whole words and amounts. `written` is the part that the writer quoted. */
 export interface Located extends Span {
@@ -134,8 +134,10 @@ function* markerAt(text: string, start: number, closers: Int32Array, context: Ma
   for (const quote of quotes) found.push(yield* locateIn(quote.ids, quote.text, context));
   // A quote at the end of a text that was cut off is not invented.
   const isCut = text.length - end < 64 && text.slice(end).trim() === "" && !/[\])】）］]\s*$/.test(text.slice(end - 4, end));
-  const faults = quotes.flatMap(({ ids }, i): FaultReason[] => {
+  const isShort = (id: string, quote: string): boolean => isShortQuoteOf(quote, context.byId(id));
+  const faults = quotes.flatMap(({ ids, text: quote }, i): FaultReason[] => {
     if (found[i]?.length !== 0) return [];
+    if (ids.some((id) => isShort(id, quote))) return ["quote_too_short"];
     return [!ids.some(isKnown) ? "unknown_source" : isCut ? "no_quote" : "quote_not_found"];
   });
   return { start, end, found: found.flat(), faults, expression: null, written: text.slice(start, end) };

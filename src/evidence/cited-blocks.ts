@@ -98,11 +98,10 @@ class BlockWriter {
     if (sentences.length === 0) return;
     const above = this.blocks.at(-1);
     const { level, kind, number } = block;
-    if (kind === "row") {
-      const continues = above?.kind === "table" && (this.#last?.kind === "head" || this.#last?.end === block.start - 1);
-      if (continues) above.sentences.push(...sentences);
-      else this.blocks.push({ kind: "table", start, head: [], markers: [], sentences });
-    } else if (kind === "item") {
+    // Rows without a head are no table, but text.
+    const isInTable = kind === "row" && (this.#last?.kind === "head" || this.#last?.end === block.start - 1);
+    if (isInTable && above?.kind === "table") above.sentences.push(...sentences);
+    else if (kind === "item") {
       const continues = above?.kind === "list" && (level > 0 || (above.first === null) === (number === null));
       const item = { level, ...(level > 0 && number !== null && { number }), sentences };
       if (continues) above.items.push(item);

@@ -29,6 +29,7 @@ export function cellsOf(text: string, { start, end }: Span): string[] {
     .toWellFormed()
     .trim();
   const inside = line.slice(line.startsWith("|") ? 1 : 0, line.endsWith("|") ? -1 : undefined);
+  // Cells are joined by a pipe between spaces, so one inside of a cell stands without.
   return inside.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll(/\s*\\\|\s*/g, "|")));
 }
 

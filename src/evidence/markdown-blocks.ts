@@ -95,8 +95,10 @@ class BlockReader {
     if (quoted > 0 && !this.#isQuoted) this.#open = false;
     this.#isQuoted = quoted > 0;
     const last = this.blocks.at(-1);
-    if (DIVIDER.test(content) && last?.end === line.start - 1 && this.#isHead(last, content)) {
-      this.blocks[this.blocks.length - 1] = { ...last, kind: "head", level: 0, number: null };
+    const head = DIVIDER.test(content) && last?.end === line.start - 1 ? this.#headIn(last, content) : null;
+    if (last !== undefined && head !== null) {
+      const above = head.start > last.start ? [{ ...last, end: head.start - 1 }] : [];
+      this.blocks.splice(-1, 1, ...above, { ...head, kind: "head", level: 0, number: null });
       this.#inTable = true;
     } else if (last !== undefined && UNDERLINE.test(content) && this.#isTitle(last, line)) {
       this.#headingLevel = content.includes("=") ? 1 : 2;
@@ -109,12 +111,13 @@ class BlockReader {
     this.#open = false;
   }
 
-  /** Whether the line above a divider is the first of its table. */
-  #isHead({ kind, start, end }: MarkdownBlock, divider: string): boolean {
+  /** Returns the line above a divider if it is the first of its table. It may be the last line of a text, such as a caption. */
+  #headIn({ kind, start, end }: MarkdownBlock, divider: string): Span | null {
     const above = this.blocks.at(-2);
-    if (kind === "row") return above?.end !== start - 1 || (above.kind !== "row" && above.kind !== "head");
-    const line = kind === "text" && divider.includes("|") ? this.#text.slice(start, end) : "";
-    return line.includes("|") && !line.includes("\n");
+    if (kind === "row") return above?.end !== start - 1 || (above.kind !== "row" && above.kind !== "head") ? { start, end } : null;
+    if (kind !== "text" || !divider.includes("|")) return null;
+    const last = Math.max(start, this.#text.lastIndexOf("\n", end - 1) + 1);
+    return this.#text.slice(last, end).includes("|") ? { start: last, end } : null;
   }
 
   /** Whether a line that is underlined is a heading. */

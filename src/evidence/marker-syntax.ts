@@ -140,7 +140,9 @@ export class MarkerReader {
 const QUOTE_MARKS = ['""”“＂″', '“”"“＂', '””"“＂', '„“”"', '＂＂"”', "''’‘′", "‘’'‘", "’’'‘", "「」", "『』", "«»", "»«", "《》", "``'"];
 const CLOSING_MARKS = new Map(QUOTE_MARKS.map((marks) => [marks.charAt(0), marks.slice(1)]));
 const CLOSER =
-  /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}(?:\^?[A-Za-z]{1,3}[-_]?\d|["“„＂'‘「『«《`])))/g;
+  /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}\^?[A-Za-z]{1,3}[-_]?\d|(?:[,;，；、&+]|and\b|和|与)?\s{0,3}["“„＂'‘「『«《`]))/g;
+/** Behind a quote that another follows without a comma. The mark may also stand inside the quote. */
+const DOUBTFUL_CLOSER = /^.[.。]?\s{0,3}["“„＂'‘「『«《`]/;
 export const MAX_QUOTE_LENGTH = 4_000;
 const MAX_ENDS = 8;
 /** What ends a quote that has no closing mark: an empty line, or the next citation. */
@@ -154,12 +156,17 @@ export function quoteEnds(text: string, at: number, closers: Int32Array): number
   const closing = CLOSING_MARKS.get(text.charAt(at));
   if (closing === undefined) return [];
   const ends: number[] = [];
-  for (let i = firstIndex(closers.length, (i) => (closers[i] ?? 0) > at); i < closers.length && ends.length < MAX_ENDS; i++) {
+  const doubtful: number[] = [];
+  for (
+    let i = firstIndex(closers.length, (i) => (closers[i] ?? 0) > at);
+    i < closers.length && ends.length + doubtful.length < MAX_ENDS;
+    i++
+  ) {
     const end = closers[i] ?? 0;
     if (end - at > MAX_QUOTE_LENGTH || UNCLOSED.test(text.slice(ends.at(-1) ?? at, end))) break;
-    if (closing.includes(text.charAt(end))) ends.push(end);
+    if (closing.includes(text.charAt(end))) (DOUBTFUL_CLOSER.test(text.slice(end, end + 6)) ? doubtful : ends).push(end);
   }
-  return ends;
+  return [...ends, ...doubtful];
 }
 
 function endOfUnclosed(text: string, at: number, isSeparated: boolean): { readonly quote: string; readonly end: number } | null {

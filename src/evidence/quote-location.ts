@@ -150,6 +150,12 @@ function isLongEnough(quote: string, { text, start, end }: Evidence): boolean {
   return weight >= MIN_WEIGHT || (end - start <= MIN_WEIGHT && weight >= weightOf(text.slice(start, end)));
 }
 
+/** Whether a quote is too short to be found, because its few characters stand in the document but may stand anywhere. */
+export function isShortQuoteOf(quote: string, evidence: Evidence | undefined): boolean {
+  const words = quote.trim();
+  return evidence !== undefined && /[\p{L}\p{N}]/u.test(words) && !isLongEnough(words, evidence) && evidence.text.includes(words);
+}
+
 function weightOf(text: string): number {
   let weight = 0;
   for (const character of text) {

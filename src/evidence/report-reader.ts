@@ -4,7 +4,7 @@ import type { LongWork } from "../util/turns.ts";
 import { stripUnknownAddresses } from "./address-filter.ts";
 import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
-import { isFalse, type Judgement } from "./support/judge.ts";
+import { isFalse, type Judgement, type Known } from "./support/judge.ts";
 import { type JudgedBlock, type JudgedSection, type JudgedSentence, SectionJudge } from "./support/judge-section.ts";
 import { createLowerCase, createWritten, OrdinaryWords } from "./support/ordinary-words.ts";
 import { needsRest } from "./support/report-sums.ts";
@@ -55,14 +55,15 @@ export class ReportReader {
     const words = this.#words;
     // The words of the report are learned while it is read.
     const names = (): readonly string[] => [...known, words.text];
-    this.#judge = new SectionJudge({
+    const judge: Known = {
       get names() {
         return names();
       },
       addresses,
       isOrdinary: createLowerCase(documents),
       isWritten: createWritten(documents),
-    });
+    };
+    this.#judge = new SectionJudge(judge, !showInvented);
     this.#showInvented = showInvented;
     this.#addresses = addresses;
   }
@@ -108,7 +109,7 @@ export class ReportReader {
   }
 
   #isShown({ judgement }: JudgedSentence): boolean {
-    return this.#showInvented || judgement?.why == null || !isFalse(judgement.why.reason);
+    return this.#showInvented || judgement?.why == null || !isFalse(judgement.why);
   }
 
   #partOf(judged: readonly JudgedBlock[]): CitedPart {

@@ -108,6 +108,16 @@ describe("the blocks of a report", () => {
     const { claims } = finish(readCitedText(table.join("\n"), EVIDENCE));
     expect(claims.map(({ citations }) => citations)).toEqual([[1], [2]]);
     expect(read("a | b\n--- | ---\nc | d \\| e")).toEqual([["table", ["a", "b"], "c | d|e"]]);
+    expect(read("表1：利润\n公司 | 利润\n--- | ---\n三和 | 100")).toEqual([
+      ["paragraph", "表1：利润"],
+      ["table", ["公司", "利润"], "三和 | 100"],
+    ]);
+    expect(read("Profits:\n| Firm | Profit |\n| Trio | 1.0 |\nEnd.")).toEqual([
+      ["paragraph", "Profits:"],
+      ["paragraph", "Firm | Profit"],
+      ["paragraph", "Trio | 1.0"],
+      ["paragraph", "End."],
+    ]);
   });
 
   it("keep code as it is written, without addresses, and do not judge it", () => {

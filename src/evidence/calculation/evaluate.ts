@@ -6,7 +6,7 @@ import { isShare, type Unit } from "../figures/units.ts";
 import { product, quotient, sum } from "./arithmetic.ts";
 
 type Evaluated =
-  | { readonly value: Quantity; readonly operands: number; readonly fault: null }
+  | { readonly value: Quantity; readonly operands: readonly Amount[]; readonly fault: null }
   | { readonly value: null; readonly fault: "expression_not_understood" | "operand_not_in_quote"; readonly words: string };
 
 interface Operand {
@@ -21,8 +21,8 @@ interface Term {
   readonly terms: number;
   /** The operands of a sum. Each needs an amount of its own. */
   readonly added: readonly Operand[];
-  /** A number that no quote has: 1 stands beside a share or a ratio, and 100 in "times 100", which makes percent of a ratio. */
-  readonly constant?: "1" | "100" | undefined;
+  /** A number that no quote has: 1 stands beside a share or a ratio, 12 in a product, and 100 in "times 100", which makes percent of a ratio. */
+  readonly constant?: "1" | "12" | "100" | undefined;
   readonly isYear?: boolean;
 }
 
@@ -35,14 +35,25 @@ const MAX_DEPTH = 20;
 const YEAR = /^(?:19|20)\d\d$/;
 const YEARS: Unit = { kind: "months", factor: 12n, codes: [] };
 
+/** Further numbers that may be constants are amounts of the quotes. */
+const MAX_DOUBTFUL = 4;
+
 /**
  * Evaluates a calculation such as `($5.2 billion - $4.68 billion) / $4.68 billion` with exact fractions. Each operand must be an amount of
- * the quotes; of a range, both ends. A sum uses each of them once. Other operands: 1 beside a share or ratio, "times 100", 100%, and the number
- * of terms that a sum is divided by.
+ * the quotes; of a range, both ends. A sum uses each of them once. Other operands: 1 beside a share or ratio, "times 100", 100%, 12 in a product,
+ * and the number of terms that a sum is divided by. Returns a result for each way to read such numbers that the quotes also have.
  */
-export function evaluate(expression: string, quoted: readonly Amount[]): Evaluated {
+export function evaluate(expression: string, quoted: readonly Amount[]): readonly [Evaluated, ...Evaluated[]] {
+  const { doubtful, ...first } = evaluateAs(expression, quoted, 0);
+  const ways = 2 ** Math.min(doubtful, MAX_DOUBTFUL);
+  return [first, ...Array.from({ length: ways - 1 }, (_, i) => evaluateAs(expression, quoted, i + 1))];
+}
+
+/** The bits of `constants` tell which of the numbers that may also be amounts of the quotes are constants. `doubtful` counts these numbers. */
+function evaluateAs(expression: string, quoted: readonly Amount[], constants: number): Evaluated & { readonly doubtful: number } {
   let [rest = ""] = plainText(expression.slice(0, MAX_LENGTH), true).split("=", 1);
   let operations = 0;
+  let doubtful = 0;
   let unknown: string | undefined;
   const used: Amount[] = [];
   const take = (pattern: RegExp): string | null => {
@@ -72,16 +83,18 @@ export function evaluate(expression: string, quoted: readonly Amount[]): Evaluat
     const written = take(OPERAND);
     const [own] = readAmounts(written?.replace(/^-/, "") ?? "", false);
     if (written === null || own === undefined) return null;
-    const isDivisor = terms > 1 && isConstant(own, terms) && own.digits === BigInt(terms);
-    const found = isDivisor ? undefined : findAmount(own, quoted, used);
+    const mayBeConstant = isConstant(own, terms);
+    const isDivisor = mayBeConstant && terms > 1 && own.digits === BigInt(terms);
+    let found = findAmount(own, quoted, used);
+    if (found !== undefined && mayBeConstant && (constants >> doubtful++) % 2 === 1) found = undefined;
     if (found !== undefined) used.push(found);
-    else if (!isConstant(own, terms)) unknown ??= written.trim();
+    else if (!mayBeConstant) unknown ??= written.trim();
     const value = quantityOf(found ?? own);
     return {
       value: written.startsWith("-") ? { ...value, num: -value.num } : value,
       terms: 1,
       added: found === undefined ? [] : [{ words: written.trim(), at: found.start }],
-      constant: found === undefined && !isDivisor ? (own.digits === 1n ? "1" : "100") : undefined,
+      constant: found === undefined && !isDivisor ? (own.digits === 1n ? "1" : own.digits === 12n ? "12" : "100") : undefined,
       isYear: YEAR.test(own.text),
     };
   };
@@ -90,10 +103,10 @@ export function evaluate(expression: string, quoted: readonly Amount[]): Evaluat
   const isOtherEnd = (one: Amount, other: Amount): boolean => one.reach.start === other.reach.start && sideOf(one) !== sideOf(other);
   const end = used.find((one) => sideOf(one) !== null && !used.some((other) => isOtherEnd(one, other)));
   const words = unknown ?? end?.text;
-  if (words !== undefined) return { value: null, fault: "operand_not_in_quote", words };
+  if (words !== undefined) return { value: null, fault: "operand_not_in_quote", words, doubtful };
   if (value === null || operations === 0 || used.length === 0 || rest.trim() !== "")
-    return { value: null, fault: "expression_not_understood", words: expression };
-  return { value, operands: used.length, fault: null };
+    return { value: null, fault: "expression_not_understood", words: expression, doubtful };
+  return { value, operands: used, fault: null, doubtful };
 }
 
 /** An operand that a sum has twice although the quotes have it once, or a constant in a place where it says nothing. */
@@ -114,8 +127,14 @@ function calculate(left: Term, sign: string, right: Term): Term | null {
     if (value === null || units === undefined) return null;
     return { value: { ...value, units }, terms: sign === "+" ? left.terms + 1 : 1, added: [...left.added, ...right.added] };
   }
-  const value = "/÷".includes(sign) ? quotient(a, b) : left.constant === "100" ? b : right.constant === "100" ? a : product(a, b);
+  const value = "/÷".includes(sign) ? quotient(a, b) : (timesConstant(a, right) ?? timesConstant(b, left) ?? product(a, b));
   return value && { value, terms: 1, added: [] };
+}
+
+/** A share times 12 is a share. */
+function timesConstant(value: Quantity, { constant }: Term): Quantity | undefined {
+  if (constant === "100") return value;
+  return constant === "12" ? { ...value, num: value.num * 12n } : undefined;
 }
 
 /** Finds an amount of the quotes, best one that is a fact and not in use. An operand without unit takes the scale and the unit of the quote. */
@@ -132,5 +151,5 @@ function findAmount(own: Amount, quoted: readonly Amount[], used: readonly Amoun
 function isConstant({ digits, exponent, units: [unit] }: Amount, terms: number): boolean {
   if (exponent !== 0) return false;
   if (unit !== undefined) return unit.kind === "percent" && unit.factor * digits === 10_000n;
-  return digits === 1n || digits === 100n || (terms > 1 && digits === BigInt(terms));
+  return digits === 1n || digits === 12n || digits === 100n || (terms > 1 && digits === BigInt(terms));
 }

@@ -19,6 +19,8 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
   const [limit, told] = [sideOf(quote) ?? boundOf(quote), boundOf(claim)];
   if (limit !== null && claim.joined === "alone" && !isEndNamed(claim, limit)) return false;
   if (!isSameRate(claim.per, quote.per)) return false;
+  // A quote that has only "$" says nothing of Australian or Canadian dollars.
+  if (/^(?:AUD|CAD)$/.test(claim.units[0]?.codes.join() ?? "") && (quote.units[0]?.codes.length ?? 0) > 1) return false;
   const value = quantityOf(quote);
   // "More than 5" agrees with "over 5", but not with 5.
   const isSameBound = told !== null && told === boundOf(quote);
@@ -58,19 +60,17 @@ const isAlike = (one: Unit, two: Unit): boolean =>
 
 /** Why an amount of a quote shows that an amount of a sentence is false: they are the same but for unit, currency, scale or range. */
 export function contradiction(claim: Amount, quote: Amount): Contradiction | null {
-  const bounds = [boundOf(claim), boundOf(quote)];
-  if (bounds.includes("low") && bounds.includes("high") && amountAgrees({ ...claim, hedge: quote.hedge }, quote))
-    return "amount_contradicted";
   const isUpTo = UP_TO.test(quote.before) && boundOf(claim) === null;
   const [own] = claim.units;
   const unit = quote.units.find((one) => own !== undefined && isAlike(one, own)) ?? quote.units[0];
   if (unit === undefined && quote.scale === 0 && !isUpTo) return null;
   if ((isUpTo || sideOf(quote) !== null) && amountAgrees(claim, { ...quote, joined: "alone", hedge: "none" }))
     return quote.joined.startsWith("maybe") && TO.test(claim.before) ? null : "end_of_range";
-  const isSameNumeral = claim.numeral === quote.numeral;
+  const isSameNumeral =
+    claim.numeral === quote.numeral || (own !== undefined && claim.scale !== quote.scale && quote.numeral.startsWith(`${claim.numeral}.`));
   const isSameValue = isSameNumeral && claim.exponent === quote.exponent;
   if (own?.kind === "percent" && unit?.kind === "points")
-    return amountAgrees({ ...claim, units: [{ ...own, kind: "points" }] }, quote) ? "percent_for_points" : null;
+    return amountAgrees({ ...claim, units: [{ ...own, kind: "points" }] }, quote) || isSameValue ? "percent_for_points" : null;
   if ((own === undefined) !== (unit === undefined)) return null;
   if (own !== undefined && unit !== undefined && !isComparable(own, unit)) {
     if (own.kind !== unit.kind) return isSameValue && isAlike(own, unit) ? "unit_contradicted" : null;

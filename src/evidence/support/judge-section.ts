@@ -25,9 +25,12 @@ const MAX_WORDS = 120;
 export class SectionJudge {
   readonly #known: Known;
   readonly #sums: SumsJudge;
+  readonly #strikes: boolean;
 
-  constructor(known: Known) {
+  /** @param strikes whether false sentences are taken out, and not shown with their reason */
+  constructor(known: Known, strikes: boolean) {
     this.#known = known;
+    this.#strikes = strikes;
     this.#sums = new SumsJudge(known, (statement, summed) => judgeSummary(statement, summed, known));
   }
 
@@ -50,12 +53,18 @@ export class SectionJudge {
   *#judgeCited(block: CitedBlock): LongWork<JudgedBlock> {
     const head = block.kind === "table" ? block.head : undefined;
     const sentences: JudgedSentence[] = [];
-    for (const sentence of sentencesIn(block)) {
-      const located = sentence.markers.flatMap(({ found }) => found);
-      const places = located.map(placeOf);
-      const judgement = judgeMarkers(sentence, places, head, this.#known);
-      sentences.push({ sentence, text: sentence.text, links: sentence.links, head, located, places, judgement });
-      yield;
+    for (const paragraph of paragraphsIn(block)) {
+      let followsStruck = false;
+      for (const sentence of paragraph) {
+        const located = sentence.markers.flatMap(({ found }) => found);
+        const places = located.map(placeOf);
+        const { text, links } = sentence;
+        const judgement = judgeMarkers(sentence, places, head, this.#known);
+        sentences.push({ sentence, text, links, head, located, places, judgement, followsStruck });
+        // The next sentences without citation may be about what the one that is taken out was about.
+        if (judgement !== null) followsStruck = this.#strikes && judgement.why !== null && isFalse(judgement.why);
+        yield;
+      }
     }
     const label = "markers" in block ? inventedIn(block.markers) : null;
     return { block, level: levelOf(block), words: wordsOf(block), sentences, label };
@@ -71,14 +80,16 @@ function wordsOf(block: CitedBlock): string | null {
   return block.kind === "heading" ? block.text : null;
 }
 
-function sentencesIn(block: CitedBlock): readonly CitedSentence[] {
+/** Returns the sentences of each paragraph, item or row. */
+function paragraphsIn(block: CitedBlock): readonly (readonly CitedSentence[])[] {
   if (block.kind === "heading" || block.kind === "code") return [];
-  return block.kind === "list" ? block.items.flatMap(({ sentences }) => sentences) : block.sentences;
+  if (block.kind === "table") return block.sentences.map((row) => [row]);
+  return block.kind === "list" ? block.items.map(({ sentences }) => sentences) : [block.sentences];
 }
 
 /** Judges a sentence by its citations. Returns null if it has none. */
 function judgeMarkers(
-  { text, markers, links }: CitedSentence,
+  { text, links, markers }: CitedSentence,
   places: readonly QuotedPlace[],
   head: readonly string[] | undefined,
   known: Known,
@@ -89,11 +100,10 @@ function judgeMarkers(
     return invented ?? (unquoted ? { support: "unverified", why: { reason: "no_quote", words: "" }, expression: null } : null);
   }
   const expressions = markers.flatMap(({ expression }) => expression ?? []);
-  const judgement = judgeClaim({ text, head, expressions, links }, places, known);
+  const judgement = judgeClaim({ text, links, head, expressions }, places, known);
   // A sentence stays if its other quotes say it in its words, or if its value is calculated from them.
-  const isSure =
-    judgement.support === "quoted" || judgement.support === "computed" || (judgement.why !== null && isFalse(judgement.why.reason));
-  return isSure ? judgement : (invented ?? judgement);
+  const isSure = judgement.support === "quoted" || judgement.support === "computed" || (judgement.why !== null && isFalse(judgement.why));
+  return isSure || invented?.why?.reason === "quote_too_short" ? judgement : (invented ?? judgement);
 }
 
 function inventedIn(markers: readonly Marker[]): Judgement | null {

@@ -4,6 +4,7 @@ import { wordsInDigits } from "../figures/numerals.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { failed, type Judgement, judged, type Known, type Statement, textWithUnits, wordsOf } from "./judge.ts";
 import { missingNames } from "./names.ts";
+import { missingQuotation } from "./quotations.ts";
 
 /** What uncited sentences and headings may sum up: checked sentences, their quotes with titles, and the documents that they cite. */
 export interface Summed {
@@ -37,7 +38,10 @@ export function judgeSummary(statement: Statement, summed: ReadSummed, known: Kn
   const judgement = judgeSummedFigures(statement, summed);
   if (judgement.why !== null) return judgement;
   const unknown = missingNames(text, summed.mayName, known.isOrdinary);
-  return unknown.length > 0 ? failed("name_not_in_source", wordsOf(unknown)) : judgement;
+  if (unknown.length > 0) return failed("name_not_in_source", wordsOf(unknown));
+  const quotation = missingQuotation(text, summed.mayName);
+  if (quotation !== null) return failed("quotation_not_in_source", quotation);
+  return statement.followsStruck ? failed("sentence_before_struck", "") : judgement;
 }
 
 /** Judges only the figures of a sentence without citation, as `verify` does. */

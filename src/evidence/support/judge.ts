@@ -7,20 +7,25 @@ import type { Amount } from "../figures/amounts.ts";
 import { amountsOf, type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
 import { type Quantity, quantityOf, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
-import { misboundAmount } from "./bound-amounts.ts";
+import { addsNoWord } from "./added-words.ts";
+import { amountInOtherRole } from "./amount-roles.ts";
 import { withUnits } from "./column-units.ts";
+import { isOfOtherYear, misdatedInProse } from "./dated-amounts.ts";
 import { couldHave, missingNames, type Name } from "./names.ts";
-import { bareNumerals, nearbyText, type QuotedPlace, quotedRows, quoteText } from "./quote-texts.ts";
+import { missingQuotation } from "./quotations.ts";
+import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 import { standsInQuotes } from "./same-words.ts";
-import { misdatedAmount, misplacedCell } from "./table-columns.ts";
+import { amountOfOtherRow, misdatedAmount, misplacedCell } from "./table-columns.ts";
 
 /** A sentence as it is shown. `head` is the head of the table if the sentence is a row. */
 export interface Statement {
   readonly text: string;
   readonly head?: readonly string[] | undefined;
   readonly expressions?: readonly string[];
-  /** The targets of its links. */
+  /** The destinations of its links, which are not in `text`. */
   readonly links?: readonly string[];
+  /** Whether a sentence before it, which it may be about, is taken out. */
+  readonly followsStruck?: boolean;
 }
 
 /** `names` may be used without being quoted: the question and titles. `addresses` are the web addresses that may be used. */
@@ -33,9 +38,16 @@ export interface Known {
   readonly isWritten?: (word: string) => boolean;
 }
 
+/** `isDoubtful`: the reason may only seem to hold, since the wording may make it right. */
+interface Why {
+  readonly reason: SupportReason;
+  readonly words: string;
+  readonly isDoubtful?: boolean;
+}
+
 export interface Judgement {
   readonly support: Support;
-  readonly why: { readonly reason: SupportReason; readonly words: string } | null;
+  readonly why: Why | null;
   /** The calculation of a `computed` sentence. */
   readonly expression: string | null;
   /** Names of a `paraphrased` sentence that its documents cannot hold, because they are in another script. */
@@ -43,48 +55,60 @@ export interface Judgement {
 }
 
 export const judged = (support: Support, expression: string | null = null): Judgement => ({ support, why: null, expression });
-export const failed = (reason: SupportReason, words: string): Judgement => ({
+export const failed = (reason: SupportReason, words: string, isDoubtful = false): Judgement => ({
   support: "unverified",
-  why: { reason, words },
+  why: { reason, words, isDoubtful },
   expression: null,
 });
 
 /** Whether the reason says that something in the sentence is false, and not only that it cannot be checked. */
-export function isFalse(reason: SupportReason): boolean {
-  return reason !== "no_quote" && (STRUCK_REASONS as readonly string[]).includes(reason);
+export function isFalse({ reason, isDoubtful = false }: Pick<Why, "reason" | "isDoubtful">): boolean {
+  return !isDoubtful && reason !== "no_quote" && (STRUCK_REASONS as readonly string[]).includes(reason);
 }
 
 /** Judges a sentence by the places that it quotes. Returns `unverified` with a reason if they do not support it. */
 export function judgeClaim(statement: Statement, places: readonly QuotedPlace[], known: Known): Judgement {
   const { text, links = [] } = statement;
-  const names = [...known.names, ...new Set(places.flatMap(({ title }) => title ?? []))];
+  const titles = [...new Set(places.flatMap(({ title }) => title ?? []))];
+  const names = [...known.names, ...titles];
   const quotes = [...new Set(places.map(quoteText))];
   const address = unknownAddresses([text, ...links].join(" "), [...quotes, ...names], known.addresses);
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const figures = figuresOf(statement, places, names);
   if (figures.missing.length > 0) return withoutFigures(figures, places);
-  const titles = places.flatMap(({ title }) => title ?? []);
   const unknown = namesMissingIn(text, [...quotes, ...titles], places, known);
   const isComparable = (name: Name): boolean =>
     figures.computedBy !== null ||
     ((name.isSure || (known.isWritten?.(name.word) ?? true)) && places.some((place) => couldHave(nearbyText(place), name)));
   const compared = unknown.filter(isComparable);
   if (compared.length > 0) return failed("name_not_in_source", wordsOf(compared));
-  const misplaced =
-    statement.head === undefined
-      ? (misdatedAmount(text, places) ?? misboundAmount(text, places.filter((place) => quotedRows(place).length === 0).map(quoteText)))
-      : misplacedCell(text, statement.head, places);
-  if (misplaced !== null) return failed("amount_not_in_quote", misplaced.trim());
+  const quotation = missingQuotation(text, [...quotes, ...names, ...new Set(places.map(nearbyText))]);
+  if (quotation !== null) return failed("quotation_not_in_source", quotation);
+  const wrong = figureOfOther(statement, figures, places);
+  if (wrong !== null) return wrong;
   if (figures.computedBy !== null) return judged("computed", figures.computedBy);
   if (unknown.length > 0) return { ...judged("paraphrased"), uncompared: unknown.map(({ word }) => word) };
   return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");
+}
+
+/** Finds a figure that the quotes have only of another column, row, part of a change or year than the sentence. */
+function figureOfOther({ text, head }: Statement, figures: ClaimFigures, places: readonly QuotedPlace[]): Judgement | null {
+  const { stated, calculations, computedBy } = figures;
+  const quotes = [...new Set(places.map(quoteText))];
+  const misplaced = head === undefined ? misdatedAmount(text, places) : misplacedCell(text, head, places);
+  const other = misplaced ?? amountOfOtherRow(stated, places) ?? amountInOtherRole(text, quotes);
+  if (other !== null) return failed("amount_not_in_quote", other.trim());
+  const misdated = misdatedInProse(stated, head, quotes);
+  if (misdated !== null) return failed("date_contradicted", misdated.words, !misdated.isFalse);
+  const operands = calculations.flatMap((result) => (result.fault === null ? result.operands : []));
+  return computedBy !== null && isOfOtherYear(text, operands, quotes) ? failed("date_contradicted", "", true) : null;
 }
 
 export interface ClaimFigures {
   /** The text with the units of its columns. */
   readonly stated: string;
   readonly missing: readonly MissingFigure[];
-  readonly calculations: ReturnType<typeof calculate>;
+  readonly calculations: readonly Calculation[];
   /** The calculations whose values the sentence states, joined by `EXPRESSION_SEPARATOR`; null if there are none. */
   readonly computedBy: string | null;
 }
@@ -100,20 +124,20 @@ export function figuresOf(
   const plain = places.map(quoteText);
   // Sentences have no bracketed numbers such as [1], so a sentence may repeat a quote without them.
   const quotes = [...new Set([...plain, ...plain.map(stripBracketedNumbers)])];
-  const calculations = calculate(expressions, [...new Set(plain.map(stripBracketedNumbers))]);
   const stated = textWithUnits(text, head);
+  const calculations = calculate(expressions, [...new Set(plain.map(stripBracketedNumbers))], stated);
   const bare = bareNumerals(places);
   const used = new Set<number>();
   const holds = (amount: Amount): boolean => {
     if (isBare(amount, bare) || isMultiple(amount, text, stated)) return true;
     const at = calculations.findIndex(
-      (result) => result.fault === null && (statesQuantity(amount, result.value) || isCount(amount, result.operands)),
+      (result) => result.fault === null && (statesResult(amount, result) || isCount(amount, result.operands.length)),
     );
     if (at >= 0) used.add(at);
     return at >= 0;
   };
   const missing = missingIn(stated, readSources(quotes, names), holds);
-  const isComputed = calculations.map(({ value }) => isStated(stated, value));
+  const isComputed = calculations.map((result) => isStated(stated, result));
   const computedBy = expressions.filter((_, i) => isComputed[i] || used.has(i)).join(EXPRESSION_SEPARATOR);
   return { stated, missing, calculations, computedBy: isComputed.includes(true) ? computedBy : null };
 }
@@ -147,11 +171,17 @@ export function textWithUnits(text: string, head: readonly string[] | undefined)
   return withUnits(cells, head, { label: cells[0] ?? "", at: 0, head: head[0] ?? "" }).join(CELL_SEPARATOR);
 }
 
-function calculate(expressions: readonly string[], quotes: readonly string[]): ReturnType<typeof evaluate>[] {
+type Calculation = ReturnType<typeof evaluate>[0];
+
+/** Returns the result of each expression. Of several readings the one whose value the sentence states is the right one. */
+function calculate(expressions: readonly string[], quotes: readonly string[], stated: string): Calculation[] {
   // A place that two quotes have is quoted once.
   const own = quotes.filter((quote) => !quotes.some((other) => other !== quote && other.includes(quote)));
   const amounts = expressions.length === 0 ? [] : possibleAmounts(own.join("\n"));
-  return expressions.map((expression) => evaluate(expression, amounts));
+  return expressions.map((expression) => {
+    const readings = evaluate(expression, amounts);
+    return readings.find((result) => isStated(stated, result)) ?? readings[0];
+  });
 }
 
 /** Whether an amount stands for a word such as "doubled" or "halved", and two amounts of the sentence, which are compared for themselves, have this ratio. */
@@ -171,22 +201,38 @@ function isBare({ units, scale, numeral }: Amount, numerals: ReadonlySet<string>
   return units.length === 0 && scale === 0 && numerals.has(numeral);
 }
 
-function isStated(text: string, value: Quantity | null): boolean {
-  return value !== null && possibleAmounts(text).some((amount) => statesQuantity(amount, value));
+function isStated(text: string, result: Calculation): boolean {
+  return possibleAmounts(text).some((amount) => statesResult(amount, result));
+}
+
+function isValueStated(text: string, value: Quantity): boolean {
+  return possibleAmounts(text).some((amount) => statesQuantity(amount, value));
+}
+
+/** What is calculated from "about 18,000" is no exact number either. */
+function statesResult(amount: Amount, { value, ...result }: Calculation): boolean {
+  const isAbout = result.fault === null && result.operands.some(({ hedge }) => hedge === "about");
+  return value !== null && (!isAbout || amount.hedge !== "none") && statesQuantity(amount, value);
 }
 
 function withoutFigures({ stated, missing, calculations }: ClaimFigures, places: readonly QuotedPlace[]): Judgement {
-  const contradicted = missing.find(({ reason }) => isFalse(reason)) ?? cutFigure(stated, missing, places);
-  if (contradicted !== undefined) return failed(contradicted.reason, contradicted.text);
+  const contradictions = missing.filter(isFalse);
+  const contradicted =
+    contradictions.find(({ reason }) => reason !== "end_of_range") ?? contradictions[0] ?? cutFigure(stated, missing, places);
+  if (contradicted !== undefined) {
+    // "Capped at $5 billion" tells the limit in other words.
+    const isDoubtful = contradicted.reason === "end_of_range" && !addsNoWord(stated, places.map(quoteText));
+    return failed(contradicted.reason, contradicted.text, isDoubtful);
+  }
   const [first] = missing;
   const fault = calculations.find((result) => result.fault !== null);
-  const values = calculations.flatMap(({ value }) => value ?? []);
+  const results = calculations.filter(({ value }) => value !== null);
   const numbers = missing.filter(({ kind }) => kind === "number");
   if (fault?.fault != null && numbers.length > 0) return failed(fault.fault, fault.words);
   if (
     numbers.length > 0 &&
-    values.length > 0 &&
-    !values.some((value) => (value.units.length === 0 && !value.isRatio) || isStated(stated, value))
+    results.length > 0 &&
+    !results.some(({ value }) => value !== null && ((value.units.length === 0 && !value.isRatio) || isValueStated(stated, value)))
   )
     return failed("wrong_result", numbers[0]?.text ?? "");
   return failed(first?.reason ?? "amount_not_in_quote", first?.text ?? "");

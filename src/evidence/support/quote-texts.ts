@@ -54,6 +54,20 @@ export function quotedRows({ text, start, end }: Span & { readonly text: string 
     });
 }
 
+/** Returns the labels of all rows of the tables that a place quotes, without the head. */
+export function rowLabels({ text, start }: Span & { readonly text: string }): string[] {
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  if (start - lineStart > MAX_ROW || !TABLE_LINE.test(lineAt(text, lineStart))) return [];
+  const above = text
+    .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
+    .split("\n")
+    .slice(0, -1);
+  const below = text.slice(lineStart, lineStart + MAX_TABLE).split("\n");
+  const first = above.findLastIndex((line) => !TABLE_LINE.test(line)) + 1;
+  const end = below.findIndex((line) => !TABLE_LINE.test(line));
+  return [...above.slice(first), ...below.slice(0, end < 0 ? undefined : end)].slice(1).map((line) => (cellsOf(line)[0] ?? "").trim());
+}
+
 function lineAt(text: string, lineStart: number): string {
   return text.slice(lineStart, lineStart + MAX_ROW).split("\n", 1)[0] ?? "";
 }

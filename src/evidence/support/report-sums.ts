@@ -3,10 +3,7 @@ import { type Judgement, type Known, type Statement, textWithUnits } from "./jud
 import { judgeLabel, labelHasFigures, type ReadSummed, readSummed, type Summed } from "./judge-sum.ts";
 import { nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 
-export interface SummedSentence {
-  readonly text: string;
-  readonly head: readonly string[] | undefined;
-  readonly links?: readonly string[];
+export interface SummedSentence extends Pick<Statement, "text" | "head" | "links" | "followsStruck"> {
   readonly places: readonly QuotedPlace[];
   /** Null while what the sentence may sum up is not read. */
   judgement: Judgement | null;

@@ -1,6 +1,6 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import { amountsOf, hasFigures, missingFigures } from "../figures/check-figures.ts";
-import { type QuotedPlace, type QuotedRow, quotedRows, quoteText, rowsWithUnits } from "./quote-texts.ts";
+import { type QuotedPlace, type QuotedRow, quotedRows, quoteText, rowLabels, rowsWithUnits } from "./quote-texts.ts";
 
 /** Further columns of a table are not compared. */
 const MAX_COLUMNS = 20;
@@ -55,6 +55,38 @@ export function misdatedAmount(sentence: string, places: readonly QuotedPlace[])
     );
   });
   return misdated?.text ?? null;
+}
+
+/**
+ * Returns an amount of a sentence that stands in the quoted rows only under labels that the sentence does not have, although it has the label
+ * of another row of the table: a figure of "Turbines" told of "Cables". Null if there is none.
+ */
+export function amountOfOtherRow(sentence: string, places: readonly QuotedPlace[]): string | null {
+  const rows = places.flatMap(rowsWithUnits);
+  if (rows.length === 0) return null;
+  const words = sentence.toLowerCase();
+  const isNamed = (label: string): boolean => isName(label) && hasWord(words, label.trim().toLowerCase());
+  if (!places.flatMap(rowLabels).some(isNamed)) return null;
+  const others = places.filter((place) => quotedRows(place).length === 0).map(quoteText);
+  const amount = amountsOf(sentence).find(({ text }) => {
+    const stating = rows.filter((row) => missingFigures(text, [row.cells.filter((_, i) => i !== row.at).join("|")], []).length === 0);
+    const isElsewhere = others.length > 0 && missingFigures(text, others, []).length === 0;
+    return stating.length > 0 && !isElsewhere && stating.every(({ label }) => isName(label) && !isNamed(label));
+  });
+  return amount?.text ?? null;
+}
+
+/** Labels with figures, such as years, and sums of other rows are no names of what a row is about. */
+function isName(label: string): boolean {
+  return /\p{L}{2}/u.test(label) && !/\d/.test(label) && !/^\W*(?:total|sum|all|合计|总计|小计|共计)/i.test(label.trim());
+}
+
+/** Whether a word, maybe in the singular or the beginning of another, stands in a text. */
+function hasWord(text: string, word: string): boolean {
+  const stem = word.replace(/(?<=\p{L}{3})s$/u, "");
+  for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1))
+    if (!/[\p{sc=Latin}\p{N}]/u.test(text.charAt(at - 1))) return true;
+  return false;
 }
 
 function cellsOf({ label, cells, head, at }: QuotedRow): QuotedCell[] {

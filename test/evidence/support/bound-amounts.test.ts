@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { readCitedText } from "../../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../../src/evidence/quote-location.ts";
-import { misboundAmount } from "../../../src/evidence/support/bound-amounts.ts";
+import { amountInOtherRole } from "../../../src/evidence/support/amount-roles.ts";
+import { misdatedInProse } from "../../../src/evidence/support/dated-amounts.ts";
 import { finish } from "../../../src/util/turns.ts";
+
+const misboundAmount = (sentence: string, quotes: readonly string[]): string | null =>
+  amountInOtherRole(sentence, quotes) ?? misdatedInProse(sentence, undefined, quotes)?.words ?? null;
 
 const MARGIN = "The operating margin was 12.4% in 2024, compared with 13.9% in 2023.";
 const INCOME = "Net income fell to $1.84 billion in 2024 from $2.10 billion in 2023.";
@@ -15,6 +19,7 @@ it.each([
   ["Income fell to $2.10 billion in 2024 from $1.84 billion in 2023.", INCOME],
   ["Turnover was CHF 12.5 million in 2023.", "Turnover was CHF 12.5 million (2023: CHF 11.0 million)."],
   ["2024年收入为132.3亿元。", CHINESE],
+  ["It made between 10 and 20 tons in 2024.", "It made between 10 and 20 tons in 2023 and 5 tons in 2024."],
   ["The rate was raised to 25 basis points.", RATE],
   ["The rate was raised by 4.75%.", RATE],
   ["Revenue rose by $27.2 billion.", "Revenue rose 3.5 percent to $27.2 billion."],
@@ -30,12 +35,12 @@ it.each([
   ["In 2023 the margin had been 13.9%.", MARGIN],
   ["Income was $1.8 billion in 2024, and $2.10 billion in 2023.", INCOME],
   ["2024年收入为148.6亿元，上年为132.3亿元。", CHINESE],
+  ["Turnover was CHF 12.5 million in 2024.", "Turnover was CHF 12.5 million (2023: CHF 11.0 million)."],
   ["The rate was raised to 4.75%, by 25 basis points.", RATE],
   ["The increase amounted to 25 basis points in 2024.", "The rate was raised by 25 basis points."],
   ["Unemployment fell to 4.8% from 6.1%.", "Unemployment fell from 6.1% to 4.8%."],
   ["Sales were $5 million in 2020.", "Founded in 1998, it had sales of $5 million in 2020 and of $6 million in 2021."],
   ["Sales were $5 million in 2021.", "In 2021 and 2022, sales were $5 million and $6 million."],
-  ["It made between 10 and 20 tons in 2024.", "It made between 10 and 20 tons in 2023 and 5 tons in 2024."],
 ])("finds none otherwise: %s", (sentence, quote) => {
   expect(misboundAmount(sentence, [quote])).toBeNull();
 });

@@ -55,7 +55,7 @@ describe("a sentence is quoted", () => {
     ["if the quote was cut behind a negation", "raise its prices before July", "raise its prices before July"],
     ["if the order differs", "The margin widened to 11.4%, which analysts watch.", "The margin, which analysts watch, widened to 11.4%"],
     ["if it is cut out of a clause", "The revenue rose 3.5 per cent to $27.2bn.", "revenue rose 3.5 percent to $27.2 billion"],
-    ["if a preposition differs", "Revenue rose by 3.5% from $27.2 billion.", "revenue rose 3.5 percent to $27.2 billion"],
+    ["if a preposition differs", "Revenue rose by 3.5% to $27.2 billion.", "revenue rose 3.5 percent to $27.2 billion"],
     ["if a negation is left out (Chinese)", "公司放弃上市计划。", "公司没有放弃上市计划"],
   ])("and only paraphrased %s", (_, text, quote) => {
     expect(judge(text, [quote])).toBe("paraphrased");
@@ -184,7 +184,7 @@ it.each([
   ["amount_contradicted", "Revenue was $27.2 million.", "$27.2 billion"],
   ["amount_contradicted", "净利润14元。", "净利润14"],
   ["amount_contradicted", "Oats sold $92.4.", "| Oats | 92.4 | 62 |"],
-  ["amount_contradicted", "At most 14 people came.", "At least 14 people came"],
+  ["amount_not_in_quote", "At most 14 people came.", "At least 14 people came"],
   ["currency_contradicted", "收入为128亿美元。", "128亿元"],
   ["unit_contradicted", "The margin rose by 150 percentage points.", "150 basis points"],
   ["percent_for_points", "毛利率提高了2.5%。", "提高2.5个百分点"],

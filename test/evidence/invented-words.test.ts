@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { type ReadOptions, readCitedText } from "../../src/evidence/cited-text.ts";
+import type { Evidence } from "../../src/evidence/quote-location.ts";
+import { finish } from "../../src/util/turns.ts";
+
+const METALS =
+  "Trio Metals profits were $1.0m in spring, $2.6m in summer and $9m in autumn. Duo Metals earned $1.0m too. " +
+  "The chief executive, Maria Lindqvist, said that demand for turbines remained strong.";
+const CHINESE = "三和公司春季利润为100万元，夏季260万元。董事长李明表示市场需求依然旺盛。";
+
+function evidenceOf(id: string, text: string): [string, Evidence] {
+  return [id, { id, sourceId: id, contentHash: id, text, start: 0, end: text.length }];
+}
+const EVIDENCE = new Map([evidenceOf("P1", METALS), evidenceOf("P2", CHINESE)]);
+
+function read(text: string, options: ReadOptions = {}) {
+  const { claims, struck } = finish(readCitedText(text, EVIDENCE, options));
+  return {
+    shown: claims.map(({ text: words, support, reason }) => `${words} ${(reason ?? support ?? "").split(":", 1)[0]}`),
+    struck: struck.map(({ text: words, reason }) => `${words} ${reason.split(":", 1)[0]}`),
+    claims,
+  };
+}
+
+describe("an uncited sentence behind one that is taken out", () => {
+  const GOOD = 'Trio Metals profits were $1.0m in spring. [P1: "Trio Metals profits were $1.0m in spring"]';
+  const BAD = 'Siemens went bankrupt. [P99: "went bankrupt last year"]';
+
+  it("is not verified, and neither are the uncited ones behind it", () => {
+    const { shown, struck } = read(`${GOOD} ${BAD} It owes its suppliers money. Its boss is in jail. ${GOOD} It did well.`);
+    expect(struck).toEqual(["Siemens went bankrupt. unknown_source"]);
+    expect(shown.slice(1, 3)).toEqual([
+      "It owes its suppliers money. sentence_before_struck",
+      "Its boss is in jail. sentence_before_struck",
+    ]);
+    expect(shown[4]).toBe("It did well. summary");
+  });
+
+  it("may sum up if it stands in another paragraph or item", () => {
+    expect(read(`${GOOD} ${BAD}\n\nIt did well.`).shown[1]).toBe("It did well. summary");
+    expect(read(`- ${GOOD} ${BAD}\n- It did well.`).shown[1]).toBe("It did well. summary");
+    expect(read(`- ${GOOD}\n- ${BAD} It did badly.`).shown[1]).toBe("It did badly. sentence_before_struck");
+  });
+
+  it("may sum up if nothing is taken out", () => {
+    const { shown } = read(`${GOOD} ${BAD} It did well.`, { showInvented: true });
+    expect(shown[2]).toBe("It did well. summary");
+  });
+
+  it("is not verified in Chinese either", () => {
+    const { shown } = read('三和公司春季利润为100万元。[P2: "春季利润为100万元"]四方公司破产了。[P9: "去年已经破产"]其董事长被捕。');
+    expect(shown[1]).toBe("其董事长被捕。 sentence_before_struck");
+  });
+});
+
+describe("words between quotation marks", () => {
+  it.each([
+    '"We will sell everything", Maria Lindqvist said. [P1: "The chief executive, Maria Lindqvist, said that demand"]',
+    'The profits of Trio Metals “collapsed beyond all repair”. [P1: "Trio Metals profits were $1.0m in spring"]',
+    '李明表示：“我们将出售全部资产。” [P2: "董事长李明表示市场需求依然旺盛"]',
+  ])("must stand in a cited document: %s", (text) => {
+    expect(read(text).shown[0]).toMatch(/quotation_not_in_source$/);
+  });
+
+  it.each([
+    '“Demand for turbines … remained strong”, Maria Lindqvist said. [P1: "Maria Lindqvist, said that demand"]',
+    'Profits in the "low season" were $1.0m. [P1: "Trio Metals profits were $1.0m in spring"]',
+    'Li Ming said that "demand in the market is still strong". [P2: "董事长李明表示市场需求依然旺盛"]',
+    '李明说“市场需求依然旺盛”。[P2: "董事长李明表示市场需求依然旺盛"]',
+  ])("hold if they do, if they are few, or if they may be translated: %s", (text) => {
+    expect(read(text).shown[0]).not.toMatch(/quotation_not_in_source$/);
+  });
+
+  it("must also stand there if the sentence cites nothing", () => {
+    const good = 'Trio Metals profits were $1.0m in spring. [P1: "Trio Metals profits were $1.0m in spring"]';
+    expect(read(`${good} In short, “we will sell everything”.`).shown[1]).toMatch(/quotation_not_in_source$/);
+  });
+});
+
+describe("a link", () => {
+  const GOOD = 'Trio Metals profits were $1.0m in spring. [P1: "Trio Metals profits were $1.0m in spring"]';
+  it.each(["see [the site](https://example.com/x)", "see https://example.com/x"])("to an invented address is struck: %s", (words) => {
+    expect(read(`${GOOD}\n\nIt bought a unit, ${words}.`).struck[0]).toMatch(/unknown_address$/);
+    const addresses = ["https://example.com/x"];
+    expect(read(`${GOOD}\n\nIt bought a unit, ${words}.`, { addresses }).struck).toEqual([]);
+  });
+});
+
+describe("a quote", () => {
+  it.each(["$1.0m", "Duo", "260", "利润"])("that is too short but stands in the document is not invented: %s", (quote) => {
+    const { shown, struck } = read(`It grew. [${/利|6/.test(quote) ? "P2" : "P1"}: "${quote}"]`);
+    expect(struck).toEqual([]);
+    expect(shown[0]).toMatch(/quote_too_short|paraphrased/);
+  });
+
+  it("that is too short does not count beside another one", () => {
+    const { shown } = read('Trio Metals profits were $1.0m in spring. [P1: "Trio Metals profits were $1.0m in spring", "$1.0m"]');
+    expect(shown[0]).toMatch(/ quoted$/);
+  });
+
+  it("that the document does not have is invented, even if it is short", () => {
+    expect(read('It grew. [P1: "$7.7m"]').struck).toEqual(["It grew. quote_not_found"]);
+  });
+
+  it.each([
+    ['[P1: "Trio Metals profits were $1.0m in spring" "Duo Metals earned $1.0m too"]', 2],
+    ["[P2: “春季利润为100万元”“市场需求依然旺盛”]", 2],
+    ['[P1: "Trio Metals profits were $1.0m in spring", "Duo Metals earned $1.0m too"]', 2],
+  ])("may stand beside another without a comma: %s", (marker, count) => {
+    const [claim] = read(`It grew. ${marker}`).claims;
+    expect(claim?.citations).toHaveLength(count);
+  });
+
+  it("may have quotation marks inside", () => {
+    const text = 'They called it the "big" "bad" wolf of the market.';
+    const evidence = new Map([evidenceOf("P1", text)]);
+    const { claims, citations } = finish(readCitedText('It was feared. [P1: "the "big" "bad" wolf of the market"]', evidence));
+    expect(citations.map(({ quote }) => quote)).toEqual(['the "big" "bad" wolf of the market']);
+    expect(claims[0]?.support).toBe("paraphrased");
+  });
+});
