@@ -115,9 +115,13 @@ function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Sp
   return [...spans, { start, end: block.end }];
 }
 
+/** The signs that a report puts behind numbers of notes. A writer's own would be taken for them. */
+const NOTE_SIGNS = /[†‡]/g;
+
 /** Digits in `<sup>` become superscript characters, so that 10<sup>6</sup> does not become 106. */
 function plainMarkdown(text: string): string {
   return removeBlanks(text)
+    .replaceAll(NOTE_SIGNS, "")
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
     .replaceAll(/<sup>(\d{1,20})<\/sup>/gi, (_, raised: string) => raised.replaceAll(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit))))
     .replaceAll(/<br\s?\/?>/gi, " ")

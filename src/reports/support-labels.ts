@@ -20,7 +20,7 @@ const ENGLISH = {
     computed: "calculated from quoted figures: value checked, words not",
     paraphrased: "figures checked against the quote, words not",
     confirmed: "figures checked, words confirmed by a model",
-    summary: "sums up cited sentences: figures and names checked, words not",
+    summary: "not cited: its figures and names stand in cited sentences, what it says was not checked",
   },
   /** What a number without a sign means. */
   plain: "word for word",
@@ -66,7 +66,7 @@ const ENGLISH = {
       [computed, `calculated from quoted figures (${SIGNS.computed})`],
       [confirmed, `with figures checked and words confirmed by a model (${SIGNS.confirmed})`],
       [paraphrased, `with figures checked, words not (${SIGNS.paraphrased})`],
-      [summary, `summing up cited sentences (${SIGNS.summary})`],
+      [summary, `without citation, with figures and names of cited sentences (${SIGNS.summary})`],
       [unverified, "not verified"],
     ] as const;
     const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
@@ -96,7 +96,7 @@ const CHINESE: SupportLabels = {
     computed: "由引文中的数字算出，数值已核对，文字未核对",
     paraphrased: "数字已与引文核对，文字未核对",
     confirmed: "数字已核对，文字经模型确认",
-    summary: "归纳有引用的句子，数字和名称已核对，文字未核对",
+    summary: "没有引用：数字和名称见于有引用的句子，内容未核对",
   },
   plain: "来源原话",
   unverified: (why) => (why === "" ? "（未核实）" : `（未核实：${why}）`),
@@ -136,7 +136,7 @@ const CHINESE: SupportLabels = {
       [computed, `由引文中的数字算出（${SIGNS.computed}）`],
       [confirmed, `数字已核对、文字经模型确认（${SIGNS.confirmed}）`],
       [paraphrased, `数字已核对、文字未核对（${SIGNS.paraphrased}）`],
-      [summary, `归纳有引用的句子（${SIGNS.summary}）`],
+      [summary, `没有引用、数字和名称见于有引用的句子（${SIGNS.summary}）`],
       [unverified, "未核实"],
     ] as const;
     const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} 句${words}`);

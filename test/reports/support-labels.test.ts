@@ -26,7 +26,7 @@ it("the counts name only what there is", () => {
   const english = supportLabelsFor("en");
   expect(english.counts({ ...none, unverified: 1 })).toBe("1 sentence: 1 not verified.");
   expect(english.counts({ ...none, sentences: 3, computed: 1, summary: 2 })).toBe(
-    "3 sentences: 1 calculated from quoted figures (=), 2 summing up cited sentences (Σ).",
+    "3 sentences: 1 calculated from quoted figures (=), 2 without citation, with figures and names of cited sentences (Σ).",
   );
   expect(supportLabelsFor("zh").counts({ ...none, sentences: 2, confirmed: 2 })).toBe("共 2 句：2 句数字已核对、文字经模型确认（‡）。");
   expect(english.leftOut(1, [["the quote is not in the source", 1]])).toBe("1 sentence was left out: the quote is not in the source.");
@@ -42,7 +42,7 @@ it("the key names only the signs that stand in the report", () => {
   });
   const keyTo = (...signs: (string | null)[]) => keyOf([{ kind: "paragraph", sentences: signs.map(sentence) }], supportLabelsFor("en"));
   expect(keyTo("Σ", null, "†", "Σ")).toBe(
-    "[2] word for word; † figures checked against the quote, words not; Σ sums up cited sentences: figures and names checked, words not",
+    "[2] word for word; † figures checked against the quote, words not; Σ not cited: its figures and names stand in cited sentences, what it says was not checked",
   );
   expect(keyTo("=")).toBe("= calculated from quoted figures: value checked, words not");
   expect(keyTo(null)).toBe(null);

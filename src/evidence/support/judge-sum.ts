@@ -44,10 +44,11 @@ export function judgeSummary(statement: Statement, summed: ReadSummed, known: Kn
   return statement.followsStruck ? failed("sentence_before_struck", "") : judgement;
 }
 
-/** Judges only the figures of a sentence without citation, as `verify` does. */
-export function judgeSummedFigures({ text, head }: Statement, { isEmpty, sources }: ReadSummed): Judgement {
-  if (isEmpty) return failed("no_citation", "");
-  const [missing] = missingIn(textWithUnits(text, head), sources);
+/** Judges only the figures of a sentence without citation, as `verify` does. Years, dates and names may also stand in the question. */
+export function judgeSummedFigures({ text, head }: Statement, summed: ReadSummed): Judgement {
+  if (summed.isEmpty) return failed("no_citation", "");
+  const stated = textWithUnits(text, head);
+  const missing = firstUnstated(missingIn(stated, summed.sources), stated, summed);
   if (missing === undefined) return judged("summary");
   return failed(missing.reason === "too_long" ? "too_long" : "amount_not_in_sentences", missing.text);
 }
@@ -60,11 +61,25 @@ export function judgeLabel(label: string, summed: ReadSummed): Judgement | null 
   const text = withoutNumbering(label);
   if (!hasFigures(text)) return null;
   if (missingIn(text, summed.sources).length === 0) return judged("summary");
-  const missing = missingIn(text, summed.quoted());
-  if (missing.length === 0) return judged("summary");
-  const unnamed = new Set(missingIn(text, summed.named()).map((figure) => figure.text));
-  const left = missing.find((figure) => !isDateOrName(figure) || unnamed.has(figure.text));
+  const left = firstUnstated(missingIn(text, summed.quoted()), text, summed);
   return left === undefined ? judged("summary") : failed("amount_not_in_sentences", left.text);
+}
+
+/** Returns the first figure that the question does not state either. */
+function firstUnstated(missing: readonly MissingFigure[], text: string, summed: ReadSummed): MissingFigure | undefined {
+  const measured = missing.filter((figure) => !isCountInWords(figure, text));
+  if (measured.length === 0) return undefined;
+  const unnamed = new Set(missingIn(text, summed.named()).map((figure) => figure.text));
+  return measured.find((figure) => !isDateOrName(figure) || unnamed.has(figure.text));
+}
+
+const COUNT = /^(\d{1,2})(?:st|nd|rd|th)?(?: half| quarter)?$/;
+const MAX_COUNT = 10;
+
+/** Whether a figure is a number up to ten in words and without a unit, such as "two sides" and "the first half": it counts what the text itself names. */
+function isCountInWords({ text: figure }: MissingFigure, text: string): boolean {
+  const count = COUNT.exec(figure)?.[1];
+  return count !== undefined && Number(count) <= MAX_COUNT && !text.includes(count);
 }
 
 function isDateOrName({ kind, text, reason }: MissingFigure): boolean {
