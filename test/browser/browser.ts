@@ -1,18 +1,24 @@
 import chromium from "@sparticuz/chromium";
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { beforeAll, expect, onTestFinished } from "vitest";
 
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"];
 
-/** One Chromium for all tests of a file. Call it at the top of the file. */
+let launched: Promise<Browser> | null = null;
+
+async function launch(): Promise<Browser> {
+  // In a single process the browser ends with its first closed profile.
+  const args = [...chromium.args.filter((argument) => argument !== "--single-process"), ...QUIET];
+  return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+}
+
+/** One Chromium for all files that a worker runs; it ends with the worker. Each page has a profile of its own. Call it at the top of the file. */
 export function sharedBrowser(): () => Browser {
   let browser: Browser | null = null;
   beforeAll(async () => {
-    // In a single process the browser ends with its first closed profile.
-    const args = [...chromium.args.filter((argument) => argument !== "--single-process"), ...QUIET];
-    browser = await playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+    if ((await launched)?.isConnected() !== true) launched = launch();
+    browser = await launched;
   });
-  afterAll(() => browser?.close());
   return () => {
     if (browser === null) throw new Error("The browser is open only while tests run.");
     return browser;

@@ -27,13 +27,6 @@ it("offers to load a view again that could not be loaded offline, without losing
   expect(await page.title()).toBe("系统 – Dossier");
 });
 
-it("says in Chinese what a code of the server means, and keeps the message", async () => {
-  const { url } = await startService({});
-  const { page } = await openPage(browser(), `${url}/replay?run=nope`, { locale: "zh-CN", expected: /404/ });
-  await page.getByText("没有找到，可能已被删除。").waitFor();
-  await page.getByText("There is no run nope.").waitFor();
-});
-
 it("asks no follow-up on a run that was deleted, and says so", async () => {
   const { url, ask } = await startService({});
   const { id } = (await ask({ question: CHINESE })) as { id: string };

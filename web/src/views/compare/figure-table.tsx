@@ -53,7 +53,7 @@ function useFigures(): (run: Run) => readonly (readonly [string, string])[] {
       [say("status"), sayStatus(status)],
       [say("graph"), graphName(graph)],
       [say("depth"), depth === "quick" || depth === "standard" || depth === "deep" ? sayDepth(`depth_${depth}`) : say("noDepth")],
-      [say("answers"), report?.answers ? say(`answers_${report.answers}`) : say("unknown")],
+      [say("answers"), report?.answers ? say(`answers_${report.answers}`) : say("notJudged")],
       [say("claims"), number(report?.claims.length)],
       [say("checked"), number(report?.claims.filter(isChecked).length)],
       [say("sourceCount"), number(report?.sources.length)],

@@ -18,7 +18,7 @@ interface Listed {
   readonly searched: string;
 }
 
-/** Quoted sources first, then the others as they were found. */
+/** Quoted sources first, in the order of their notes, then the others as they were found. */
 function listSources({ sources }: Report, notes: ReadonlyMap<number, Note>): Listed[] {
   const bySource = Map.groupBy(notes.values(), ({ passage }) => passage.sourceId);
   const listed = sources.map((source): Listed => {
@@ -26,7 +26,8 @@ function listSources({ sources }: Report, notes: ReadonlyMap<number, Note>): Lis
     const texts = [source.title, source.url, source.publication?.venue ?? "", ...(source.publication?.authors ?? [])];
     return { source, notes: own, status: own.length > 0 ? "cited" : source.status, searched: texts.join("\n").toLowerCase() };
   });
-  return listed.toSorted((a, b) => Number(b.notes.length > 0) - Number(a.notes.length > 0));
+  const firstNote = ({ notes: [first] }: Listed): number => first?.number ?? Number.MAX_SAFE_INTEGER;
+  return listed.toSorted((a, b) => firstNote(a) - firstNote(b));
 }
 
 /** All sources of a run, with filters by words, kind and state. */

@@ -56,7 +56,11 @@ function Counts() {
       className="read-legend"
       summary={
         <span className="read-quiet">
-          {all.join(" · ")} · <span className="read-legend-name">{say("legend")}</span>
+          {all.join(" · ")}
+          <span className="read-legend-more">
+            {" · "}
+            <span className="read-legend-name">{say("legend")}</span>
+          </span>
         </span>
       }
     >
