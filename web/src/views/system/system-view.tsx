@@ -47,7 +47,7 @@ export function SystemView() {
         <CorpusCard />
       </div>
       <SourceTable title={say("sources")} sources={sources.filter(({ kind }) => kind !== "tool" && !isServer(kind))} />
-      <SourceTable title={say("tools")} sources={sources.filter(({ kind }) => kind === "tool")} />
+      <SourceTable title={say("tools")} sources={sources.filter(({ kind }) => kind === "tool")} empty={say("noTools")} />
       <SourceTable title={say("servers")} sources={sources.filter(({ kind }) => isServer(kind))} empty={say("noServers")} />
     </div>
   );
