@@ -96,6 +96,9 @@ it("compares two runs: sentences in both and in one only, sources and figures", 
   await expect.poll(async () => (await page.locator(".compare-name").allInnerTexts())[1]).toBe(before);
   await both.getByRole("link").first().click();
   await page.waitForURL(/\/runs\/.*#claim-\d+$/);
+  const id = new URL(page.url()).pathname.split("/")[2];
+  await page.goto(`${url}/compare?left=${id}&right=${id}`);
+  await page.getByText("Both sides are the same run.").waitFor();
 });
 
 it("says when there is nothing, when a run is gone, and when the server does not answer", async () => {

@@ -169,6 +169,16 @@ describe("a view", () => {
     expect(nowOf(view)).toMatchObject({ kind: "call", call: { callId: "c" } });
   });
 
+  it("counts beside what is done now only what is done at the same depth, not the todos that hold it", () => {
+    const begun = [
+      { type: "run-started", attempt: 1 },
+      { type: "node-started", node: "todo", step: 1 },
+      { type: "node-started", node: "search", step: 1, path: "todo:T1/round:1" },
+      { type: "node-started", node: "search", step: 1, path: "todo:longer/round:1" },
+    ];
+    expect(nowOf(reduceAll(eventsOf(begun)))).toMatchObject({ kind: "node", step: { node: "search" }, others: 1 });
+  });
+
   it("has bounds on texts, parts and steps, and counts what it drops", () => {
     const call = { type: "content", callId: "c", try: 1, node: "think", delta: "天".repeat(1_000) };
     const found = (id: number) => ({ type: "tool-started", tool: "search", arguments: {}, callId: `t${id}` });

@@ -32,9 +32,14 @@ export function nowOf(view: RunView): Now {
     .flat()
     .map((index) => at(view.steps, index))
     .filter((step) => step?.kind === "node");
-  const inner = steps.filter((step) => step.path.length === Math.max(...steps.map(({ path }) => path.length)));
+  const deepest = Math.max(...steps.map(depthOf));
+  const inner = steps.filter((step) => depthOf(step) === deepest);
   const step = latest(inner, ({ id }) => id);
-  return step === undefined ? { kind: "starting" } : { kind: "node", step, others: steps.length - 1 };
+  return step === undefined ? { kind: "starting" } : { kind: "node", step, others: inner.length - 1 };
+}
+
+function depthOf({ path }: NodeStep): number {
+  return path === "" ? 0 : path.split("/").length;
 }
 
 function latest<T>(rows: readonly T[], idOf: (row: T) => number): T | undefined {

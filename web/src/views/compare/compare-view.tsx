@@ -54,6 +54,7 @@ function Compared({ leftId, rightId }: { readonly leftId: string; readonly right
         <SideHead side={left} label={say("left")} />
         <SideHead side={right} label={say("right")} />
       </div>
+      {leftId === rightId && <Notice title={say("sameRun")} />}
       {"run" in left && "run" in right ? <Both left={left.run} right={right.run} /> : <Button onPress={reload}>↻</Button>}
     </div>
   );

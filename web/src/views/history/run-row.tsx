@@ -4,6 +4,7 @@ import { Link } from "../../app/router.tsx";
 import { formatMoment, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { runAddress } from "../../ui/addresses.ts";
+import { sayCode } from "../../ui/say-problem.ts";
 import { STATUS_TONES } from "../../ui/status-tones.ts";
 import { useGraphName } from "../graph-names.ts";
 import { DeleteForm } from "./delete-form.tsx";
@@ -64,7 +65,7 @@ function RunFacts({ run: { status, graph, createdAt, report, error } }: { readon
       <span>{graphName(graph)}</span>
       {report !== null && <span>{say("sentences", { count: report.claims.length })}</span>}
       {answers !== null && <span>{say(`answers_${answers}`)}</span>}
-      {error !== null && <code>{error.code}</code>}
+      {error !== null && <span>{sayCode(error.code, language) ?? error.code}</span>}
     </p>
   );
 }
