@@ -6,12 +6,19 @@ import { cellText, type TableData, tableOf } from "./table-data.ts";
 
 const SHOWN = 200;
 
-export function ShownTable({ props }: ComponentProps) {
-  return <DataTable table={tableOf(props)} caption={textOf(firstOf(props, "caption", "title"))} />;
+export function ShownTable({ props, partial }: ComponentProps) {
+  return <DataTable table={tableOf(props)} isGrowing={partial} caption={textOf(firstOf(props, "caption", "title"))} />;
+}
+
+interface DataTableProps {
+  readonly table: TableData;
+  readonly caption: string;
+  /** Whether rows may still come: then it is not said that there are none, which would make room and take it away again. */
+  readonly isGrowing?: boolean;
 }
 
 /** Wide tables scroll on their own, also by the keyboard. */
-export function DataTable({ table: { columns, rows }, caption }: { readonly table: TableData; readonly caption: string }) {
+export function DataTable({ table: { columns, rows }, caption, isGrowing = false }: DataTableProps) {
   const say = useWords(componentWords);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
@@ -42,7 +49,7 @@ export function DataTable({ table: { columns, rows }, caption }: { readonly tabl
           ))}
         </tbody>
       </table>
-      {rows.length === 0 && <p className="quiet">{say("noRows")}</p>}
+      {rows.length === 0 && !isGrowing && <p className="quiet">{say("noRows")}</p>}
       {rows.length > SHOWN && <p className="quiet">{say("moreRows", { count: rows.length - SHOWN })}</p>}
     </section>
   );
