@@ -197,7 +197,7 @@ it("continues after a call whose name no server would accept in the history, and
     agent,
     { parts: { tools: [] } },
   );
-  expect(run.report?.markdown).toBe("It was Ada Penrose.\n\n*This answer cites no source: it was not checked.*");
+  expect(run.report?.markdown).toBe("It was Ada Penrose.");
   expect(model.refused).toEqual([]);
   expect(JSON.stringify(events)).not.toContain("collect.example");
 });

@@ -49,6 +49,7 @@ describe("the OpenAPI document", () => {
       "paragraph",
       "list",
       "numbered-list",
+      "code",
       "table",
     ]);
     expect(Object.keys(schemas.Claim.properties)).toEqual(expect.arrayContaining(["support", "supported", "reason", "expression"]));

@@ -15,6 +15,7 @@ import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
 import { ClosingLines } from "../../evidence/closing-lines.ts";
+import { hasFigures } from "../../evidence/figures/check-figures.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
@@ -134,7 +135,8 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
   };
   const markdown = answer.text ?? renderMarkdown({ question, language, reason, ...content });
   const shown = isChinese(task) ? "zh" : "en";
-  const isUncited = answer.text !== null && claims.length > 0;
+  // A greeting needs no source. What was said after a search or with figures does.
+  const isUncited = answer.text !== null && claims.length > 0 && (hits.length > 0 || claims.some(({ text }) => hasFigures(text)));
   const notes = [...(isUncited ? [`*${uncitedNote(claims.length, shown)}*`] : []), ...(cut ? [CUT_NOTES[shown]] : [])];
   return { markdown: notes.length === 0 ? markdown : [markdown.trimEnd(), ...notes].join("\n\n"), ...content };
 }

@@ -3,7 +3,7 @@ import { sentencesOf } from "../../../src/domain/blocks.ts";
 import { isChecked } from "../../../src/domain/report.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
-import { uncited } from "../../helpers/uncited.ts";
+import { uncited, withUncitedNote } from "../../helpers/uncited.ts";
 import { child, SUPERVISOR, startTeam } from "../team/team-under-test.ts";
 import { type Asked, startAgent } from "./agent-under-test.ts";
 
@@ -59,8 +59,8 @@ it("marks an invented number in brackets, but no index and nothing that the user
 it("shows an answer without citations as the model wrote it", async () => {
   const text = "# Hello\n\n1. You can ask me.\n2. I search.\n\n```js\nlet a = 1;\n```";
   const asked = await (await startAgent([say.text(text)])).ask("Hi");
-  expect(asked.run.report?.markdown).toBe(uncited(text, asked.run.report?.claims.length));
-  expect([textOf(asked, true), textOf(asked, false)]).toEqual([text, uncited(text, asked.run.report?.claims.length)]);
+  expect(asked.run.report?.markdown).toBe(text);
+  expect([textOf(asked, true), textOf(asked, false)]).toEqual([text, text]);
   expect(asked.run.report?.claims.some(isChecked)).toBe(false);
 });
 
@@ -128,4 +128,10 @@ it("says nothing of how far an answer without a checked sentence answers", async
   const asked = await (await startAgent([say.text("Hello.\n\nANSWERS: fully")])).ask("Hi");
   expect(asked.run.report).toMatchObject({ answers: null, missing: [] });
   expect(asked.run.report?.markdown).toMatch(/^Hello\.(?!.*ANSWERS)/s);
+});
+
+it("says below an answer without figures that it cites nothing if something was found that it could cite", async () => {
+  const agent = await startAgent([SEARCH, say.text("The lighthouse was sold. Its keeper fled.")]);
+  const { run } = await agent.ask("Who owns the lighthouse of Aldermoor?");
+  expect(run.report?.markdown).toBe(withUncitedNote("The lighthouse was sold. Its keeper fled."));
 });
