@@ -40,8 +40,9 @@ export function* chooseQuotes(question: Question, evidence: Evidence): LongWork<
   const ranges: Range[] = [];
   const chosen: ReadonlySet<string>[] = [];
   for (const { index, sentence } of orderByNovelty(evidence, yield* rankCandidates(question, evidence))) {
+    if (ranges.some(({ from, to }) => index >= from && index <= to)) continue;
     const terms = termsOf(sentence);
-    if (ranges.some(({ from, to }) => index >= from && index <= to) || chosen.some((one) => isDuplicate(one, terms))) continue;
+    if (chosen.some((one) => isDuplicate(one, terms))) continue;
     const range = growRange(index, ranges, sentences);
     if (sentence.kind === "heading" && range.from === range.to) continue;
     const beside = ranges.find((other) => canJoin(other, range, sentences, MAX_LENGTH));
