@@ -16,10 +16,11 @@ interface Stream {
  */
 export function openLogSink(): { write(line: string): void } {
   const { stderr } = process;
-  // A pipe whose reader has gone.
-  stderr.on("error", () => undefined);
+  if (!stderr.listeners("error").includes(ignoreLostReader)) stderr.on("error", ignoreLostReader);
   return counting(isRead(STDERR) ? intoStream(stderr) : intoFile);
 }
+
+function ignoreLostReader(): void {}
 
 /** Whether somebody reads what is written, so that writing may have to wait. */
 function isRead(descriptor: number): boolean {

@@ -6,6 +6,7 @@ import { sampleRun } from "./sample-run.ts";
 const run = sampleRun();
 const facts = { ...run, program: "dossier 0.1.0" };
 const answered = { ...run.report, question: run.question, language: "auto", reason: null };
+const LIMITS = { optionalToolLoops: 3, steps: 50, costUsd: null, seconds: 600, downloads: 12 };
 const unanswered = { ...answered, claims: [], citations: [], reason: "来源里没有“首都”。" };
 
 describe("the view of a report", () => {
@@ -113,6 +114,15 @@ describe("the view of a report", () => {
     expect(new Set(buildView({ ...answered, language: "en" }, facts).ledger.map(({ what }) => what))).toEqual(
       new Set(["search", "tool", "download"]),
     );
+  });
+
+  it("tells which limits of its depth the settings lowered, and to what", () => {
+    const lowered = { lowered: ["modelCalls", "tokens"], limits: { ...LIMITS, modelCalls: 5, tokens: 30_000 } };
+    const rowOf = (language: string) =>
+      buildView({ ...answered, language }, { ...facts, ...lowered }).receipt?.rows.map((row) => row.join(": "));
+    expect(rowOf("en")).toContain("Lowered by settings: Model calls 5, Tokens 30,000");
+    expect(rowOf("zh")).toContain("设置所限: 模型调用 5, 词元 30,000");
+    expect(buildView(answered, facts).receipt?.rows.map(([name]) => name)).not.toContain("设置所限");
   });
 
   it("says how many rows of a long ledger it leaves out", () => {

@@ -3,7 +3,10 @@ import type { Labels } from "../labels.ts";
 import { cleanText, shorten } from "../text.ts";
 import type { Receipt } from "./report-view.ts";
 
-export type RunFacts = Pick<Run, "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage"> & {
+export type RunFacts = Pick<
+  Run,
+  "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage" | "limits" | "lowered"
+> & {
   /** Name and version. */
   readonly program: string;
 };
@@ -18,6 +21,7 @@ export function buildReceipt(facts: RunFacts, labels: Labels): Receipt {
     [labels.receiptRows.started, instant(startedAt)],
     [labels.receiptRows.ended, instant(endedAt)],
     [labels.receiptRows.ending, endingOf(facts, labels)],
+    [labels.receiptRows.lowered, loweredOf(facts, labels)],
     [labels.receiptRows.modelCalls, counted(usage.modelCalls)],
     [labels.receiptRows.tokens, `${counted(usage.inputTokens)} + ${counted(usage.outputTokens)}`],
     [labels.receiptRows.cost, dollars(usage.costUsd)],
@@ -49,6 +53,13 @@ function endingOf({ termination }: RunFacts, { endings }: Labels): string | null
   if (termination === null) return null;
   const reason = endings[termination.reason] ?? termination.reason;
   return termination.detail === null ? reason : `${reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
+}
+
+/** Returns the limits that the settings of the server made lower than the depth asks for, with their values. */
+function loweredOf({ lowered = [], limits }: RunFacts, { receiptRows }: Labels): string | null {
+  const names: Readonly<Record<string, string>> = { ...receiptRows, tokens: receiptRows.allTokens };
+  const values: Readonly<Record<string, number | null>> = { ...limits };
+  return lowered.length === 0 ? null : lowered.map((name) => `${names[name] ?? name} ${counted(values[name] ?? 0)}`).join(", ");
 }
 
 function counted(count: number): string {
