@@ -114,6 +114,7 @@ it("runs again with the file, the address, the day and the models of the run bef
   await page.getByLabel("Attach files").first().setInputFiles(file);
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("radio", { name: /^Planned/ }).check();
+  await page.getByRole("radio", { name: /^Deep/ }).check();
   await page.getByRole("checkbox", { name: "It may ask me one question first" }).uncheck();
   await page.getByLabel("Only published since").fill("2020-01-31");
   await page.getByRole("combobox", { name: "Model", exact: true }).fill("scripted-2");

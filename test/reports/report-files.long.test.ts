@@ -179,7 +179,7 @@ describe("an answer without citations", () => {
     for (const text of [md, html, docx, pdf]) {
       expect(squeeze(text)).toContain("Hello!Whatdoyouwanttoknow?");
       expect(text).not.toMatch(/not verified|未核实/);
-      expect(squeeze(text)).toContain("Thisanswercitesnosource,sononeofitwaschecked.");
+      expect(squeeze(text)).toContain("Thisanswercitesnosource:noneofits4sentenceswaschecked.");
     }
   });
 

@@ -10,7 +10,6 @@ import {
 } from "docx";
 import { isInOrder, type Note, type ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
-import { unbroken } from "../view/unbroken.ts";
 import { MARK } from "./styles.ts";
 
 export const ALARM = "A3180F";
@@ -62,10 +61,10 @@ export function footnotes(view: ReportView): Record<string, { children: Paragrap
 function noteRuns({ quote, isInText, calculations, source }: Note, view: ReportView, before: string): ParagraphChild[] {
   const byline = ["", ...source.byline].join(view.labels.comma);
   return [
-    new TextRun(`${before}${isInText ? view.labels.inText : `“${unbroken(quote)}”`}${view.labels.from}`),
+    new TextRun(`${before}${isInText ? view.labels.inText : `“${quote}”`}${view.labels.from}`),
     ...alarmed(source, view),
     ...(source.href === null ? [new TextRun(source.title)] : [linked(source.title, source.href)]),
-    ...(byline === "" ? [] : [new TextRun({ text: unbroken(byline), color: SOFT })]),
+    ...(byline === "" ? [] : [new TextRun({ text: byline, color: SOFT })]),
     ...calculations.map((line) => new TextRun({ text: line, color: SOFT, break: 1 })),
   ];
 }

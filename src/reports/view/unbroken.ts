@@ -25,14 +25,13 @@ export function amountParts(text: string): Part[] {
 }
 
 /**
- * Joins the parts of each amount and date by characters at which no line breaks: "$27.2 billion", 24.2亿元, 2026-04-02. Only for DOCX, which cannot keep text on a
+ * Joins the parts of each amount by characters at which no line breaks: "$27.2 billion", 24.2亿元. Only for DOCX, which cannot keep text on a
  * line otherwise.
  */
 export function unbroken(text: string): string {
   return amountParts(text)
     .map((part) => (part.isAmount ? joined(part.text) : part.text))
-    .join("")
-    .replaceAll(/(?<=\d)-(?=\d)/g, `-${WORD_JOINER}`);
+    .join("");
 }
 
 function joined(amount: string): string {
