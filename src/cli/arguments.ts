@@ -63,7 +63,8 @@ export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
   const { corpus, recording, bundle, json = false, partial = false } = values;
   const sources = values.sources?.split(",").map((source) => source.trim());
-  if (beginsWithPath(positionals)) throw misuse(`${positionals[0]} is a file or folder. Put the question first, and files after it.`);
+  if (beginsWithPath(positionals))
+    throw misuse(`${positionals[0]} is a file or folder. Put the question first, in quotes, and files after it.`);
   const { question, paths } = splitPaths(positionals);
   const output = readOutput(values.format, values.out, json);
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);

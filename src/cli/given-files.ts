@@ -31,7 +31,8 @@ export function splitPaths(words: readonly string[]): { readonly question: strin
 /** Whether the question begins with a file or folder, which is then not read. */
 export function beginsWithPath(words: readonly string[]): boolean {
   const [first = "", ...others] = words;
-  return others.length > 0 && (PATH.test(first) || isUploadable(first)) && existsSync(first);
+  const isFolder = (): boolean => statSync(first, { throwIfNoEntry: false })?.isDirectory() === true;
+  return others.length > 0 && (((PATH.test(first) || isUploadable(first)) && existsSync(first)) || isFolder());
 }
 
 function isUploadable(name: string): boolean {

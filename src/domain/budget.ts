@@ -187,6 +187,13 @@ export class Budget {
     return Math.max(0, this.#left.downloads) + Math.max(0, this.#options.lender?.left.downloads ?? 0);
   }
 
+  /** How many tokens it has, those included that come with all the calls that the lender could lend. */
+  get tokensLeft(): number {
+    const { lender, ceiling } = this.#options;
+    const own = Math.max(0, this.#left.tokens) + (lender === undefined ? 0 : lender.#lendableTokens(this));
+    return Math.max(0, Math.min(own, ceiling?.().tokens ?? own));
+  }
+
   /** Gives back downloads that were taken and not made. */
   returnDownloads(count: number): void {
     const owner = this.#options.lender ?? this;
@@ -238,6 +245,12 @@ export class Budget {
     const each = Math.min(RESERVED_PER_NESTED_RUN[amount], this.limits[amount] / Math.max(1, waiting + this.#allocated));
     const missing = idle.map((nested) => Math.max(0, each - nested.left[amount]));
     return Math.floor(missing.reduce((sum, one) => sum + one, waiting * each));
+  }
+
+  #lendableTokens(borrower: Budget): number {
+    const { modelCalls, tokens } = this.#left;
+    const calls = Math.max(0, modelCalls - this.#keptForOthers("modelCalls", borrower));
+    return calls === 0 || tokens <= 0 ? 0 : Math.floor(tokens * (calls / modelCalls));
   }
 
   #lend(borrower: Budget): Amounts | null {

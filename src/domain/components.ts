@@ -25,7 +25,8 @@ export const ChildListSchema = component("child-list", z.object({ children: z.ar
 
 /** A query for some of the sources, or of some time. `readQueries` reads it. */
 const NextQuerySchema = z.looseObject({
-  text: z.string(),
+  // Some models call the words `query`, which `readQueries` reads too.
+  text: z.string().catch(""),
   kinds: z.array(z.string()).optional(),
   language: z.string().optional(),
   from: z.string().optional(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldsOf, parseJson } from "../util/json-fields.ts";
 
-export const QUERY_KINDS = ["web", "scholar", "filing", "market", "encyclopedia", "corpus"] as const;
+const QUERY_KINDS = ["web", "scholar", "filing", "market", "encyclopedia", "corpus"] as const;
 export type QueryKind = (typeof QUERY_KINDS)[number];
 
 /** What is known of a source when a run is created: its kind, and its languages as BCP 47 tags if it has only these. */
@@ -77,14 +77,19 @@ export function mergeQueries(queries: readonly PlannedQuery[]): PlannedQuery[] {
   const byContent = new Map<string, PlannedQuery>();
   for (const query of queries) {
     const { unused: _, ...asked } = query;
-    const key = JSON.stringify({ ...asked, text: foldQuery(query.text) });
+    const key = queryKey(asked);
     if (!byContent.has(key)) byContent.set(key, query);
   }
   return [...byContent.values()].slice(0, MAX_QUERIES);
 }
 
+/** Returns the same key for queries that differ only in the case and white space of their words. */
+export function queryKey(query: { readonly text: string }): string {
+  return JSON.stringify({ ...query, text: foldQuery(query.text) });
+}
+
 /** Returns the text without differences of case and white space. */
-export function foldQuery(text: string): string {
+function foldQuery(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 }
 
@@ -139,7 +144,7 @@ function readLanguage(given: unknown): string | null {
   }
 }
 
-const DATE = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ].*)?$/;
+const DATE = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ].*)?)?)?$/;
 const MAX_DATE = 40;
 
 /** Returns an ISO 8601 date. A year, or a year and a month, begins or ends with that period. Null for anything else. */
@@ -155,10 +160,11 @@ function readDate(given: unknown, edge: "01-01" | "12-31"): string | null {
   return isDay ? [year, month.padStart(2, "0"), chosen.padStart(2, "0")].join("-") : null;
 }
 
-/** Of `20250131`, `2025/1/31` and `2025年1月31日` makes `2025-01-31` or `2025-1-31`. */
+/** Of `20250131`, `2025/1/31` and `2025 年 1 月 31 日` makes `2025-01-31` or `2025-1-31`. A time stays after a space. */
 function withHyphens(date: string): string {
   return date
     .replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3")
-    .replaceAll(/[/.年月]/g, "-")
-    .replace(/[-日]+$/, "");
+    .replaceAll(/\s*[/.年月]\s*/g, "-")
+    .replace(/\s*[日号]\s*/, " ")
+    .replace(/[- ]+$/, "");
 }

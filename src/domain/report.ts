@@ -180,7 +180,7 @@ export const SourceSchema = z.object({
 export type Source = z.infer<typeof SourceSchema>;
 
 /** What a query asked for beside its words. Absent fields were not given. */
-export const AskedQuerySchema = z.object({
+const AskedQuerySchema = z.object({
   kinds: z.array(z.string()).optional(),
   askedAll: z.literal(true).optional().describe("Set if no source in scope is of these kinds, so that all were asked."),
   language: z.string().optional(),
@@ -195,7 +195,7 @@ export type AskedQuery = z.infer<typeof AskedQuerySchema>;
 export const LedgerEntrySchema = z.object({
   what: z.enum(["search", "tool", "download", "model", "rerank"]),
   source: z.string(),
-  target: z.string().describe("Of a search, the words that the source was sent."),
+  target: z.string().describe("Of a search, the words that the source was sent, or should have been sent if it failed."),
   asked: AskedQuerySchema.optional(),
   outcome: z.enum(["found", "nothing", "failed", "reused"]),
   results: z.int().nonnegative(),

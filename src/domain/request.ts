@@ -18,7 +18,7 @@ const MAX_CONVERSATION_LENGTH = 200_000;
 /** The length that BCP 47 (RFC 5646, section 4.4.1) asks all programs to support. */
 const MAX_LANGUAGE_LENGTH = 35;
 
-export const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
+const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
   .partial()
   .strict();
 

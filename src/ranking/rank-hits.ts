@@ -1,5 +1,5 @@
 import type { Hit, RankedHit } from "../domain/hit.ts";
-import type { Ranker } from "../domain/ports/sources.ts";
+import type { Ranker, RankQuery } from "../domain/ports/sources.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { siteOf } from "./canonical-url.ts";
 import { mergeWorks, type Work } from "./merge-works.ts";
@@ -147,11 +147,13 @@ export function cutForMeaning(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
+type Cut = Required<Pick<RankQuery, "mayBeNone">>;
+
 /**
  * Fuses two rankings of the same hits. `scores[i]` is the semantic score of `lexical[i]`. Returns the `keep` best hits, without those that
- * are irrelevant by their scores if `cuts`.
+ * are irrelevant by their scores if there is a `cut`.
  */
-export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number, cuts = false): RankedHit[] {
+export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number, cut: Cut | null = null): RankedHit[] {
   const places = placesOf(scores);
   const best = 2 / (RRF_K + 1);
   const relevance = relevanceOfScores(scores);
@@ -162,7 +164,9 @@ export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly num
     return { hit, terms: termsOfHit(hit), relevance: relevance[i] ?? 0, score };
   });
   ranked.sort((a, b) => b.score - a.score);
-  const relevant = cuts ? cutIrrelevant(ranked, (one) => one.relevance, { isExempt: ({ hit }) => isDelivered(hit) }) : ranked;
+  const isExempt = ({ hit }: { readonly hit: RankedHit }): boolean => isDelivered(hit);
+  const relevant =
+    cut === null ? ranked : cutIrrelevant(ranked, (one) => one.relevance, { isExempt, ...(cut.mayBeNone && { keptAnyway: 0 }) });
   return chooseHits(relevant, keep)
     .sort((a, b) => b.score - a.score)
     .map(({ hit, score }) => ({ ...hit, score }));

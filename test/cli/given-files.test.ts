@@ -24,6 +24,15 @@ it("words are the question, and what looks like a path or follows a question in 
   expect(splitPaths(["灯塔是谁", "设计的？"])).toEqual({ question: "灯塔是谁 设计的？", paths: [] });
 });
 
+it("a folder before the question is a wrong command line, also if it is a plain word", () => {
+  for (const words of [
+    ["src", "里面有什么？"],
+    ["src", "What is in it?"],
+  ])
+    expect(() => readAskArguments(words)).toThrow(/src is a file or folder\. Put the question first, in quotes/);
+  expect(readAskArguments(["src"]).request.question).toBe("src");
+});
+
 it("a file that does not exist is a wrong command line", () => {
   expect(() => readAskArguments(["What is in it?", "no-such-file.pdf"])).toThrow(/There is no file or folder no-such-file\.pdf\.\nSee/);
 });

@@ -34,6 +34,21 @@ describe("the budget of todos", () => {
     expect(todos({ modelCalls: 13 }).budget.firstShare(3)).toEqual(todos({ modelCalls: 13 }).budget.share(3));
   });
 
+  it("has, with its own tokens, those of the calls that it could borrow, and not those that are kept for others", () => {
+    let waiting = 2;
+    const { budget } = todos({ modelCalls: 46 }, {}, () => waiting);
+    const first = budget.allocate(budget.firstShare(3));
+    const own = first.limits.tokens;
+    expect(first.tokensLeft).toBe(own + Math.floor((7_000 - own) * (25 / 35)));
+    waiting = 0;
+    expect(first.tokensLeft).toBe(7_000);
+    const before = first.tokensLeft;
+    while (first.borrow());
+    expect(first.left.tokens).toBe(before);
+    expect(new Budget({ ...LIMITS, tokens: 900 }, { ceiling: () => ({ ...LIMITS, tokens: 300 }) }).tokensLeft).toBe(300);
+    expect(Budget.ofRun(LIMITS, spent({ inputTokens: 20_000 })).tokensLeft).toBe(0);
+  });
+
   it("is never negative, reserves three calls for the verdict and the summary, and gives single downloads to the first todo", () => {
     const { start } = todos({ modelCalls: 5, costUsd: null, downloads: 2 }, { modelCalls: 9, inputTokens: 90_000 });
     expect([3, 2, 1].map((among) => start(among).limits)).toEqual([

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type FlowFields, resolveNextAction } from "../../src/domain/components.ts";
+import { ExecutorResponseSchema, type FlowFields, resolveNextAction } from "../../src/domain/components.ts";
+import { readQueries } from "../../src/domain/queries.ts";
 
 const CASES: readonly [FlowFields, string][] = [
   [{ nextAction: "complete" }, "complete"],
@@ -39,3 +40,17 @@ it.each(CASES)("after %j comes %s", (said, nextAction) => {
     shouldContinue: nextAction === "continue" || nextAction === "retry",
   });
 });
+
+it.each(["solid-state battery", "固态电池 量产"])(
+  "the next query %j may also be named query, and does not cost the assessment",
+  (words) => {
+    const read = (nextQuery: unknown) => {
+      const props = { taskCompleted: false, summary: "half", nextQuery };
+      const { summary, nextQuery: next } = ExecutorResponseSchema.parse({ type: "component", component: "executor-response", props }).props;
+      return [summary, readQueries({ queries: next }).map(({ text, kinds }) => [text, kinds])];
+    };
+    expect(read({ query: words, kinds: ["web"] })).toEqual(["half", [[words, ["web"]]]]);
+    expect(read({ text: words, kinds: ["web"] })).toEqual(["half", [[words, ["web"]]]]);
+    expect(read({ kinds: ["web"] })).toEqual(["half", []]);
+  },
+);

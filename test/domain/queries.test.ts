@@ -39,6 +39,19 @@ it.each<[given: unknown, read: object[]]>([
   [{ query: "solid-state battery", from: 20250101, to: "2025/1/9" }, [{ ...QUERY, from: "2025-01-01", to: "2025-01-09" }]],
   [{ query: "solid-state battery", from: "2024年", to: "2025年2月28日" }, [{ ...QUERY, from: "2024-01-01", to: "2025-02-28" }]],
   [
+    { query: "固态电池", from: "2025 年 6 月", to: "2025 年 6 月 30 日" },
+    [{ ...QUERY, text: "固态电池", from: "2025-06-01", to: "2025-06-30" }],
+  ],
+  [
+    { query: "固态电池", from: "2025年6月30日 10:00", to: "2025年6月30日10时" },
+    [{ ...QUERY, text: "固态电池", from: "2025-06-30", to: "2025-06-30" }],
+  ],
+  [
+    { query: "固态电池", from: "2025. 6. 30.", to: "2025年上半年" },
+    [{ ...QUERY, text: "固态电池", from: "2025-06-30", unused: ["2025年上半年"] }],
+  ],
+  [{ query: "solid-state battery", from: "2025 Q3", to: "2025-06 or later" }, [{ ...QUERY, unused: ["2025 Q3", "2025-06 or later"] }]],
+  [
     {
       queries: [
         { text: "固态电池", kinds: ["filing"] },

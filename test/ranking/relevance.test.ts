@@ -108,9 +108,10 @@ describe("hits", () => {
   it("are cut by their semantic scores instead, if there are any", () => {
     const ranked = [...ABOUT, ...OTHER].map((one): RankedHit => ({ ...one, score: 1, origin: one.id, alternatives: [] }));
     const scores = [0.01, 0.02, 0.9, 0.8, 0.05, 0.3, 0.1];
-    expect(titles(fuseSemantic(ranked, scores, 12, true))).toEqual(["Recipe 0", "Recipe 1", "Recipe 3"]);
+    expect(titles(fuseSemantic(ranked, scores, 12, { mayBeNone: false }))).toEqual(["Recipe 0", "Recipe 1", "Recipe 3"]);
     expect(fuseSemantic(ranked, scores, 12)).toHaveLength(7);
-    expect(fuseSemantic(ranked, Array(7).fill(0), 12, true)).toHaveLength(3);
+    expect(fuseSemantic(ranked, Array(7).fill(0), 12, { mayBeNone: false })).toHaveLength(3);
+    expect(fuseSemantic(ranked, Array(7).fill(0), 12, { mayBeNone: true })).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { budgetOf } from "../../domain/budget.ts";
 import { type ChatMessage, type ChatReply, estimateTokens } from "../../domain/chat.ts";
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -78,8 +79,7 @@ async function showPassagesTo(
 }
 
 function passageTokens({ view, models, writer }: WriteRequest, messages: readonly ChatMessage[], effects: Effects): number {
-  const { inputTokens, outputTokens } = effects.spent();
-  const left = view.limits.tokens - inputTokens - outputTokens;
+  const left = budgetOf(view.limits, effects).tokensLeft;
   const answerTokens = Math.min(models.maxOutputTokens, left * ANSWER_SHARE);
   const room = Math.min(models.contextTokens - models.maxOutputTokens, left - answerTokens) * USED_SHARE;
   const messageTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);

@@ -170,7 +170,7 @@ export interface Assessment extends RulesFallback {
   readonly shouldContinue: boolean;
   readonly nextAction: NextAction;
   readonly summary: string;
-  /** If null, the next round searches for the todo's description. */
+  /** If null, the next round asks the todo's description as a question. */
   readonly nextQuery: PlannedQuery | null;
 }
 

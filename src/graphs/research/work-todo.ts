@@ -3,7 +3,7 @@ import { mergeFindings } from "../../domain/citations.ts";
 import { asTodoEntry } from "../../domain/failures.ts";
 import { type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Findings } from "../../domain/ports/analyst.ts";
-import type { PlannedQuery } from "../../domain/queries.ts";
+import { type PlannedQuery, planQuery, queryKey } from "../../domain/queries.ts";
 import type { Task } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
@@ -36,13 +36,14 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
   return async (state, effects, runNested) => {
     const { todo, round, offered } = state;
     const task = taskOfNestedRun(state.task, state.startedAt, effects);
-    const query = state.query?.text ?? todo.description;
-    const queries = state.query === null ? [] : [state.query];
+    const planned = typeof state.query === "string" ? planQuery(state.query) : state.query;
+    const query = planned ?? planQuery(todo.description);
+    const queries = planned === null ? [] : [planned];
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
     const downloads = Math.max(0, task.limits.downloads - countDownloads(state.ledger));
-    const roundTask: Task = { ...task, question: query, limits: { ...task.limits, seconds, downloads } };
+    const roundTask: Task = { ...task, question: query.text, limits: { ...task.limits, seconds, downloads } };
     const known = [...state.known, ...knownReadings(state.read)];
-    const started: TodoUpdate = { round: round + 1, queries: [query] };
+    const started: TodoUpdate = { round: round + 1, queries: [queryKey(query)] };
     const readings = known.map((one): AgentReading => ({ ...one, status: "read", failure: null }));
     try {
       const byAgent = todo.by === "agent" && task.models !== null;

@@ -52,7 +52,6 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
       effects,
     );
     const { limits } = state.task;
-    const places = Math.max(0, Math.min(limits.downloads, documentsOfDepth(state.task) - recalled.length));
     const isRecalled = ({ id }: RankedHit): boolean => recalled.some(({ hit }) => hit.id === id);
     const isUnread = (hit: RankedHit): boolean => hit.contentHash === null && !isKnown(hit);
     const unread = state.ranked.filter((hit) => isUnread(hit) && !isRecalled(hit)).map(({ readAt: _, ...hit }) => hit);
@@ -62,6 +61,10 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const wanted = unread.filter((hit) => !shared.includes(hit));
     // What the user gave is read once for all todos.
     const given = wanted.filter(({ foundBy }) => foundBy === URLS_SOURCE || foundBy === DOCUMENTS_SOURCE);
+    const addressed = given.filter(({ foundBy }) => foundBy === URLS_SOURCE).length;
+    const ofDepth = documentsOfDepth(state.task) - recalled.length;
+    // The depth bounds what the run chooses to read, not what the user gave.
+    const places = Math.max(0, Math.min(limits.downloads, Math.max(ofDepth, addressed)));
     const missing = wanted.slice(0, takeDownloads(wanted.length, places, effects, given.length));
     const alternatives = alternativesOf(missing, state.hits);
     const second = takeDownloads(alternatives.size, places - missing.length, effects);

@@ -9,6 +9,7 @@ import type { Ranker } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { detectLanguage } from "../../ranking/language.ts";
 import { termsOfHit } from "../../ranking/near-duplicates.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
 import { judgeHits, MIN_RELEVANCE, queriesOf, type RunQueries } from "../../ranking/relevance.ts";
@@ -125,7 +126,8 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
  * semantic scores decide which are relevant, or the words if there are no scores.
  */
 async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: ThreadContext) {
-  const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish, hasMaterial: mayBeNone } = context;
+  const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
+  const mayBeNone = context.hasMaterial && queries !== undefined && shareLanguage(queries, hits);
   const { semantic: name } = task;
   const asked = { question, language, keep, ...(queries && { relevantTo: queries.all, mayBeNone }) };
   const byWords = async () => finish(ranker(asked, await finish(withoutOtherSubjects(hits, context))));
@@ -134,7 +136,13 @@ async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, co
   if (best.length < 2) return { ranked: best, entries: [] };
   const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
   const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
-  return { ranked: scores === null ? await byWords() : fuseSemantic(best, scores, keep, queries !== undefined), entries: [entry] };
+  return { ranked: scores === null ? await byWords() : fuseSemantic(best, scores, keep, queries && { mayBeNone }), entries: [entry] };
+}
+
+/** Whether all hits are in languages of the queries. The words of others cannot be judged by them, so that all would be left out. */
+function shareLanguage({ all }: RunQueries, hits: readonly Hit[]): boolean {
+  const languages = new Set(all.map(detectLanguage));
+  return hits.every(({ title, snippet }) => languages.has(detectLanguage(`${title} ${snippet}`)));
 }
 
 function* isAnyRelevant(hits: readonly Hit[], { all }: RunQueries): LongWork<boolean> {

@@ -1,7 +1,7 @@
 import type { Hit } from "../../domain/hit.ts";
 import type { Analyst } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import { foldQuery, type PlannedQuery } from "../../domain/queries.ts";
+import { type PlannedQuery, queryKey } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
@@ -82,5 +82,5 @@ function mayAskModel(state: ExecutorStateValue, effects: Effects): boolean {
 }
 
 function keyOf({ source, query: { limit: _limit, ...query } }: Search): string {
-  return JSON.stringify([source, { ...query, text: foldQuery(query.text) }]);
+  return JSON.stringify([source, queryKey(query)]);
 }

@@ -1,6 +1,6 @@
 import type { Assessment, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import { foldQuery, planQuery } from "../../domain/queries.ts";
+import { planQuery, queryKey } from "../../domain/queries.ts";
 import { isChecked } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
@@ -46,9 +46,8 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   if (nextAction === "complete") return ended(texts.nothingFound);
   if (round >= roundsWithin(task.limits.steps) || spent !== null) return ended(texts.nothingFound);
   if (timeIsUp) return { ...ended(texts.outOfTime), spent: "time_budget" };
-  const query = nextQuery ?? planQuery(todo.description);
-  if (isFruitless && queries.some((asked) => foldQuery(asked) === foldQuery(query.text))) return ended(texts.noProgress);
-  return { query, summary };
+  if (isFruitless && queries.includes(queryKey(nextQuery ?? planQuery(todo.description)))) return ended(texts.noProgress);
+  return { query: nextQuery, summary };
 }
 
 /** Says before the summary that no download was left, unless it says so. */

@@ -68,7 +68,9 @@ export const TodoState = Annotation.Root({
   offered: latest<OfferedTool[] | null>(null),
   startedAt: latest(0),
   round: latest(0),
-  query: latest<PlannedQuery | null>(null),
+  /** What the next round searches; null: the todo's description, as a question. A text in checkpoints of an earlier version. */
+  query: latest<PlannedQuery | string | null>(null),
+  /** The keys (`queryKey`) of what the rounds searched. */
   queries: accumulated<string>(),
   findings: latest<Findings>(NOTHING_FOUND),
   /** Whether the latest round brought no new document, no new note and no source to read next. */

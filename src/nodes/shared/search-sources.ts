@@ -108,7 +108,7 @@ export async function searchSources(searches: readonly Search[], context: Search
 }
 
 /** Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) of lists that may share hits. */
-export function mergeByRank(lists: readonly (readonly Hit[])[]): Hit[] {
+function mergeByRank(lists: readonly (readonly Hit[])[]): Hit[] {
   const [only, second] = lists;
   if (second === undefined) return [...(only ?? [])];
   const scores = new Map<string, { readonly hit: Hit; score: number }>();
@@ -144,7 +144,7 @@ async function searchOne({ source: id, query, asked = {} }: Search, context: Sea
     return { hits, gaps: source.gaps?.(query.language) ?? null, sent: source.wordsOf?.(query) ?? query.text };
   };
   try {
-    const search = () => effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
+    const search = (leftMs: number) => effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs: leftMs, live });
     const { hits, gaps, sent, isReused } = await searchOnce({ source: id, query }, context, search);
     const outcome = isReused ? "reused" : hits.length > 0 ? "found" : "nothing";
     const ended = { outcome, results: hits.length, failure: null, ms: effects.elapsedMs(startedAt) } as const;

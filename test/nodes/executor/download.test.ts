@@ -169,3 +169,20 @@ it("counts every source that found an address, and shows the address once", asyn
   expect(found.length).toBe(3);
   expect(run.report?.ledger.filter(({ what }) => what === "search").map(({ results }) => results)).toEqual([3, 2]);
 });
+
+it.each(["What burns in the lamp of Aldermoor?", "奥尔德穆尔灯塔的灯里烧什么？"])(
+  "reads all addresses of the user, also if they are more than the documents of the depth: %s",
+  async (question) => {
+    const server = await serve((_, response) => void response.end(PAGE));
+    const urls = HOSTS.slice(0, 8).map((host) => `http://${host}:${server.port}/`);
+    const source = pageSource("pages", [`http://${HOSTS[9]}:${server.port}/`]);
+    const dossier = await openDossier({
+      parts: { sources: [source], network: { resolve } },
+      environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
+    });
+    const { id } = await dossier.start({ question, urls, depth: "quick", since: "2020-01-01" });
+    const run = await dossier.finish(id);
+    const downloads = (run.report?.ledger ?? []).filter(({ what }) => what === "download");
+    expect(downloads.map(({ target, outcome }) => [target, outcome]).toSorted()).toEqual(urls.map((url) => [url, "found"]));
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Hit } from "../../../src/domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit } from "../../../src/domain/hit.ts";
 import type { Task } from "../../../src/domain/request.ts";
 import { rankFound } from "../../../src/nodes/executor/rerank.ts";
 import { rankingHits } from "../../../src/ranking/rank-hits.ts";
@@ -41,4 +41,16 @@ it("a run without any relevant hit reads the best three", async () => {
 it("the semantic scores decide if there are any", async () => {
   const kept = await rank([...LAMPS, ...OTHERS], [QUESTION], [1, 0, 0, 0, 0, 0.9]);
   expect(kept).toHaveLength(2);
+});
+
+it("if a document of the user is relevant, irrelevant hits are left out, except if the queries cannot judge those of another language", async () => {
+  const document: Hit = { ...foundPage(DOCUMENTS_SOURCE, "upload:1"), title: "奥尔德穆尔灯塔的灯", snippet: "灯里烧鲸油。" };
+  const chinese: Hit[] = ["面包的做法", "如何种植玫瑰"].map((title, i) => {
+    const { snippet: _, ...page } = foundPage("pages", `https://example.com/zh/${i}`);
+    return { ...page, title, snippet: "面粉和水放在一起，然后等待一个晚上。" };
+  });
+  expect(await rank([document, ...chinese], [QUESTION])).toEqual(ids([document]));
+  expect(await rank([document, ...OTHERS], [QUESTION])).toHaveLength(4);
+  expect(await rank([document, ...OTHERS], [QUESTION, "lamp of a quite different lighthouse"])).toEqual(ids([document]));
+  expect(await rank([document, ...chinese], [QUESTION], [0, 0])).toEqual(ids([document]));
 });
