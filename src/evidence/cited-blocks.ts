@@ -111,7 +111,7 @@ class BlockWriter {
   }
 }
 
-/** Returns the lines between two fences. The last one may be missing. */
+/** Returns the lines between two fences. */
 function codeIn(fenced: string): string {
   const lines = removeBlanks(fenced).split("\n").slice(1);
   return lines.slice(0, /^\s*(?:`{3,}|~{3,})\s*$/.test(lines.at(-1) ?? "") ? -1 : undefined).join("\n");

@@ -4,7 +4,7 @@ import { firstIndex } from "../util/first-index.ts";
 import type { LongWork } from "../util/turns.ts";
 import type { Marker } from "./citation-markers.ts";
 import { replaceHosts } from "./host-names.ts";
-import { blankStruckText, type MarkdownBlock, removeBlanks } from "./markdown-blocks.ts";
+import { blankStruckText, codeFences, type MarkdownBlock, removeBlanks } from "./markdown-blocks.ts";
 
 export interface CitedSentence {
   readonly text: string;
@@ -33,8 +33,22 @@ export function cellsOf(text: string, { start, end }: Span): string[] {
   return inside.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll(/\s*\\\|\s*/g, "|")));
 }
 
+/** In code, `~~` strikes nothing. */
+function blankOutsideCode(text: string): ReturnType<typeof blankStruckText> {
+  const pieces: string[] = [];
+  const struck: Span[] = [];
+  let from = 0;
+  for (const { start, end } of [...codeFences(text), { start: text.length, end: text.length }]) {
+    const outside = blankStruckText(text.slice(from, start));
+    for (const span of outside.struck) struck.push({ start: from + span.start, end: from + span.end });
+    pieces.push(outside.text, text.slice(start, end));
+    from = end;
+  }
+  return { text: pieces.join(""), struck };
+}
+
 export function removeStruck(unmarked: Unmarked): Unmarked {
-  const { text, struck } = blankStruckText(unmarked.text);
+  const { text, struck } = blankOutsideCode(unmarked.text);
   if (struck.length === 0) return unmarked;
   let next = 0;
   const anchors = unmarked.anchors.filter(({ at }) => {

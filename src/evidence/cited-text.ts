@@ -3,6 +3,7 @@ import type { Citation, DraftClaim, StruckSentence } from "../domain/report.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { type MarkerContext, prefixOf } from "./citation-markers.ts";
 import { levelOf, readBlocks } from "./cited-blocks.ts";
+import { openFenceStart } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { type CitationFault, type CitedPart, type ReadOptions, ReportReader } from "./report-reader.ts";
 import { splitSections } from "./support/report-sums.ts";
@@ -77,7 +78,8 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
   let readAt = 0;
   let isFirst = true;
   const take = (): CitedPart[] => {
-    const lines = held.slice(0, held.lastIndexOf("\n") + 1);
+    const whole = held.slice(0, held.lastIndexOf("\n") + 1);
+    const lines = whole.slice(0, openFenceStart(whole));
     readAt = held.length + Math.max(1, held.length >> 3);
     const sections = splitSections(finish(readBlocks(lines, context)).blocks, levelOf, isFirst);
     const next = sections.findLastIndex(

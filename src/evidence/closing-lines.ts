@@ -7,15 +7,15 @@ const WORDS: Readonly<Record<string, Answers>> = {
   ...{ fully: "fully", partly: "partly", partially: "partly", not: "not" },
   ...{ 完全: "fully", 部分: "partly", 没有: "not" },
 };
-const ANSWERS = new RegExp(
-  String.raw`^[>*_#\s-]{0,20}(?:ANSWERS|回答)[\s*_]{0,9}[:：][\s*_\x60"“]{0,9}(${Object.keys(WORDS).join("|")})(?![\p{L}\p{N}])` +
-    String.raw`(?:[\s.。*_\x60"”]{0,9}$|\s{0,9}[(（,，;；—–-])`,
-  "iu",
-);
+const VALUE = String.raw`^[>*_#\s-]{0,20}(?:ANSWERS|回答)[\s*_]{0,9}[:：][\s*_\x60"“]{0,9}(${Object.keys(WORDS).join("|")})`;
+/** The line of a text that is asked for it. A remark may follow the value. */
+export const ANSWERS = new RegExp(String.raw`${VALUE}(?![\p{L}\p{N}])(?:[\s.。*_\x60"”]{0,9}$|\s{0,9}[(（,，;；—–-])`, "iu");
+/** The line of a text of any form. Only a remark in brackets may follow the value: after a comma it may be a sentence that answers. */
+export const ANSWERS_ALONE = new RegExp(String.raw`${VALUE}[\s.。*_]{0,9}(?:[(（][^()（）]{0,500}[)）])?[\s.。*_\x60"”]{0,9}$`, "iu");
 const MISSING = /^[>*_#\s-]{0,20}MISSING[\s*_]{0,9}[:：][\s*_]{0,9}/;
 /** In other spellings, the line counts only below ANSWERS. Elsewhere it may be a sentence. */
 const MISSING_AFTER_ANSWERS = /^[>*_#\s-]{0,20}(?:MISSING|缺少)[\s*_]{0,9}[:：][\s*_]{0,9}/i;
-const DECORATION = /^[>*_#\s-]{0,20}/;
+export const DECORATION = /^[>*_#\s-]{0,20}/;
 const LABELS = ["answers", "回答", "missing", "缺少"];
 const ITEM = /^(?:[-*•]|\d{1,2}[.)、])\s*/;
 const NONE = /^(?:none|nothing|n\/a|无|没有|[-–—])[.。]?$/i;

@@ -13,6 +13,8 @@ export interface MarkdownBlock extends Line {
 }
 
 export const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** A fence alone in its line. One that closes nothing is no words. */
+const UNCLOSED = /^ {0,3}(?:`{3,}|~{3,})[^\S\n]*[\w+#.-]{0,20}[^\S\n]*$/;
 const HEADING = /^ {0,3}(#{1,6})(?:\s|$)/;
 const BOLD_HEADING = /^\s*\*\*[^*\n]{1,100}[^*\n.。!！?？:：]\*\*\s*$/;
 const ITEM = /^([^\S\n]*)(?:[-*+•·▪◦‣][^\S\n]+|(\d{1,3})(?:[.)][^\S\n]+|、[^\S\n]*))/;
@@ -30,7 +32,17 @@ const QUOTED = /^[^\S\n]*(?:>[^\S\n]*)+/;
 const INDENTED = /^(?: {2,}|\t)/;
 const MAX_DEPTH = 5;
 
+/** Code from its first fence to its last. A fence that no other one closes is none. */
 export function codeFences(text: string): Span[] {
+  return readFences(text).closed;
+}
+
+/** Returns where the last line begins that may open code, as the text goes on; the end of the text if there is none. */
+export function openFenceStart(text: string): number {
+  return readFences(text).open;
+}
+
+function readFences(text: string): { readonly closed: Span[]; readonly open: number } {
   const fences: Span[] = [];
   let open: { start: number; mark: string } | null = null;
   for (const { start, end } of lines(text)) {
@@ -41,8 +53,7 @@ export function codeFences(text: string): Span[] {
       open = null;
     }
   }
-  if (open !== null) fences.push({ start: open.start, end: text.length });
-  return fences;
+  return { closed: fences, open: open?.start ?? text.length };
 }
 
 export function markdownBlocks(text: string): MarkdownBlock[] {
@@ -103,7 +114,7 @@ class BlockReader {
     } else if (last !== undefined && UNDERLINE.test(content) && this.#isTitle(last, line)) {
       this.#headingLevel = content.includes("=") ? 1 : 2;
       this.blocks[this.blocks.length - 1] = { ...last, kind: "heading", level: this.#headingLevel };
-    } else if (content.trim() === "" || RULE.test(content)) this.#inTable = false;
+    } else if (content.trim() === "" || RULE.test(content) || UNCLOSED.test(content)) this.#inTable = false;
     else {
       this.#pushContent(line, content);
       return;

@@ -42,6 +42,10 @@ it("writes every kind of block, with citation numbers and marks", () => {
   ]);
 });
 
+it.each(["(not verified)", "（未核实）"])("says below code that it is %s", (mark) => {
+  expect(blocksToMarkdown([{ kind: "code", text: "a = 1" }], [], mark)).toEqual([`\`\`\`\na = 1\n\`\`\`\n\n${mark}\n\n`]);
+});
+
 it("cleans sentences, cells and labels, and drops what becomes empty", () => {
   const cleaner = createCleaner({ evidence: new Map(), known: ["https://example.org/a"], question: "Why?" });
   const claims = [

@@ -121,13 +121,35 @@ describe("the blocks of a report", () => {
   });
 
   it("keep code as it is written, without addresses, and do not judge it", () => {
-    expect(read("```js\n# a = 1;\n  b | c;\n\n```\nOne.\n~~~\nsee https://evil.example/x\n---")).toEqual([
+    expect(read("```js\n# a = 1;\n  b | c;\n\n```\nOne.\n~~~\nsee https://evil.example/x\n---\n~~~")).toEqual([
       ["code", "# a = 1;\n  b | c;\n"],
       ["paragraph", "One."],
       ["code", "see [address removed]\n---"],
     ]);
     const { claims, struck } = finish(readCitedText('```\nIt cost $5 billion. [P9: "x"]\n```\n', EVIDENCE));
     expect([claims, struck]).toEqual([[], []]);
+  });
+
+  it.each(["The `~~a~~` ends.\n~~~\nx ~~y~~ z\n~~~\nIt is ~~not~~ so.", "见：\n```py\nx ~~y~~ z\n```\n它~~不~~高。"])(
+    "strike nothing in code: %j",
+    (text) => {
+      const [, code, after] = read(text);
+      expect([code, after]).toEqual([
+        ["code", "x ~~y~~ z"],
+        ["paragraph", text.startsWith("见") ? "它高。" : "It is so."],
+      ]);
+    },
+  );
+
+  it.each(["```js", "~~~", "````"])("judge what follows a fence %s that nothing closes", (fence) => {
+    const text = `One.\n\n${fence}\nIt is 90 metres tall. [P1: "90 metres tall"]\n\n高九十米。[P1：「灯塔高九十米」] 它是粉色的。[P9: "粉色"]`;
+    expect(read(text)).toEqual([
+      ["paragraph", "One."],
+      ["paragraph", "It is 90 metres tall."],
+      ["paragraph", "高九十米。"],
+    ]);
+    const { claims, struck } = finish(readCitedText(text, EVIDENCE));
+    expect([claims.map(({ citations }) => citations), struck.length]).toEqual([[[], [1], [2]], 1]);
   });
 
   it("leave out empty code, rules, notes, and what is struck", () => {

@@ -197,6 +197,16 @@ it("gives the sections of a text while it arrives, with the numbers of the whole
   }
 });
 
+it.each([["\n```"], [""]])("gives the same from pieces if a section has code that %j ends", (end) => {
+  const text = `${REPORT}\n\n## Code\n\n\`\`\`py\na = 1\n\n# 注释\n\nb = 2${end}\n\n## Last\n\n这座灯塔高九十米。[P2：「灯塔高九十米」]`;
+  const whole = finish(readCitedText(text, EVIDENCE));
+  for (const size of [1, 7, 1_000]) {
+    const { parts } = streamed(text, size);
+    expect(parts.flatMap(({ claims }) => claims)).toEqual(whole.claims);
+    expect(parts.flatMap(({ blocks }) => blocks.map(({ kind }) => kind))).toEqual(whole.blocks.map(({ kind }) => kind));
+  }
+});
+
 it.each([
   ["a lead that sums up what has come", "It is 91.4 m high.", ["", "Height"]],
   ["a lead that sums up what is still to come", "It is 91.4 m high and cost $5 million.", []],

@@ -3,7 +3,7 @@ import { type DraftClaim, fenced, SUPPORT_SIGNS, signedKind } from "../../domain
 
 /**
  * Returns each block as Markdown that ends with an empty line. Sentences carry their citation numbers and the sign of their support, as in the
- * report; sentences, headings and tables carry `mark` if they are unverified.
+ * report; sentences, headings and tables carry `mark` if they are unverified, and code always does.
  */
 export function blocksToMarkdown(blocks: readonly Block[], claims: readonly DraftClaim[], mark: string): string[] {
   const sentence = (index: number): string => {
@@ -18,7 +18,7 @@ export function blocksToMarkdown(blocks: readonly Block[], claims: readonly Draf
   };
   const toText = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}${block.support === "unverified" ? ` ${mark}` : ""}`;
-    if (block.kind === "code") return fenced(block.text);
+    if (block.kind === "code") return `${fenced(block.text)}\n\n${mark}`;
     if (block.kind === "paragraph") return block.sentences.map(sentence).join(" ");
     if (block.kind === "table")
       return [...headRows(block.head), ...block.rows.map(row), ...(block.support === "unverified" ? ["", mark] : [])].join("\n");

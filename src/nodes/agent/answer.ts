@@ -2,21 +2,22 @@ import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import {
+  checkedAnswers,
   citesInVain,
   type DraftClaim,
-  isChecked,
   type LedgerEntry,
   type Report,
   type ReportRenderer,
+  statedAnswers,
   uncitedNote,
 } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
+import { type Task, taskView, writersContext } from "../../domain/request.ts";
 import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
-import { ClosingLines } from "../../evidence/closing-lines.ts";
+import { readClosingBlock } from "../../evidence/closing-block.ts";
 import { hasFigures } from "../../evidence/figures/check-figures.ts";
-import { stripUnknownIds } from "../../evidence/unknown-references.ts";
+import { keepKnownLines, stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
 import { countOrigins, originsOfCited } from "../shared/sources.ts";
@@ -36,7 +37,7 @@ export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" |
 export const SAID_NOTHING: Answer["said"] = { answers: null, missing: [] };
 
 interface AnswerView {
-  readonly question: string;
+  readonly task: Task;
   readonly hits: readonly Hit[];
   readonly prefixes: readonly string[];
   readonly known: readonly string[];
@@ -44,9 +45,12 @@ interface AnswerView {
 }
 
 /** Checks the citations in a model's text. Sentences with invented citations stay, marked. Removes addresses that are not in `known`. */
-export function* readAnswer(markdown: string, { question, hits, prefixes, known, evidence }: AnswerView): LongWork<Answer> {
-  const closing = new ClosingLines();
-  const written = closing.push(markdown) + closing.end();
+export function* readAnswer(markdown: string, { task, hits, prefixes, known, evidence }: AnswerView): LongWork<Answer> {
+  const { question } = task;
+  const closing = readClosingBlock(markdown);
+  const isAnswer = closing.text.trim() !== "";
+  // Closing lines alone, such as "回答：没有。", are the answer.
+  const written = isAnswer ? closing.text : markdown;
   const read = yield* readMarkedText(written, { question, prefixes, known, evidence });
   // Addresses are removed after citations, because removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
@@ -69,13 +73,25 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   const text = citations.length > 0 || claims.some(citesInVain) ? null : (yield* clean(read.text)).trim();
   const counted = { claims: countOrigins(claims, citations, origins), coverage: coverageOf(claims, struck.length) };
   const cut = read.isCut && ({ cutOff: true } as const);
-  const missing: string[] = [];
-  for (const item of closing.missing) missing.push(yield* cleanClaim(item));
-  const said = { answers: closing.answers, missing: missing.filter((item) => item !== "") };
+  const lines: string[] = [];
+  for (const item of closing.missing) lines.push(yield* cleanClaim(item));
+  const missing = yield* keepKnownLines(
+    lines.filter((item) => item !== ""),
+    knownTo({ task, hits, known, evidence }),
+  );
+  const said = isAnswer ? { answers: statedAnswers(closing.answers, missing), missing } : SAID_NOTHING;
   return { ...counted, ...cut, said, citations: [...citations], blocks, struck: [...struck], origins, text };
 }
 
-/** Cleans headings and heads of tables. Drops a heading without any words. */
+/** What may have the details of a line that says what is missing. Pages may have planted others. */
+function knownTo({ task, hits, known, evidence }: Omit<AnswerView, "prefixes">): Parameters<typeof keepKnownLines>[1] {
+  const { question, today, history } = taskView(task);
+  const texts = [question, today, writersContext(task), ...history.flatMap((turn) => [turn.question, turn.answer])];
+  const found = hits.map(({ title, snippet }) => `${title}\n${snippet}`).join("\n");
+  return { texts, addresses: known, documents: [found, ...Array.from(evidence.values(), ({ text }) => text)] };
+}
+
+/** Cleans headings and heads of tables. Code stays as it was written. Drops a heading without any words. */
 function* cleanLabels(blocks: readonly Block[], clean: (words: string) => LongWork<string>): LongWork<Block[]> {
   const cleaned: Block[] = [];
   for (const block of blocks) {
@@ -87,8 +103,7 @@ function* cleanLabels(blocks: readonly Block[], clean: (words: string) => LongWo
       const head: string[] = [];
       for (const cell of block.head) head.push(yield* clean(cell));
       cleaned.push({ ...block, head });
-    } else if (block.kind === "code") cleaned.push({ ...block, text: yield* clean(block.text) });
-    else cleaned.push(block);
+    } else cleaned.push(block);
   }
   return cleaned;
 }
@@ -128,7 +143,8 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     closest: [],
     sources,
     coverage,
-    ...(claims.some(isChecked) ? answer.said : SAID_NOTHING),
+    ...answer.said,
+    answers: checkedAnswers(answer.said.answers, claims),
     struck,
     ledger,
     ...(cutOff === true && { cutOff }),

@@ -7,6 +7,7 @@ import type { LedgerEntry, ReportRenderer } from "../../domain/report.ts";
 import { modelOf, taskView } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { DossierError, isErrorCode, storedError } from "../../errors.ts";
+import { readClosingBlock } from "../../evidence/closing-block.ts";
 import { createTurns, finishInTurns } from "../../util/turns.ts";
 import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
@@ -50,7 +51,7 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
 async function answerFromText(text: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { evidence, readings } = await citedEvidence(text, state, documents, effects);
   const { task, hits } = state;
-  const view = { question: task.question, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
+  const view = { task, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
   return { ...(await finishInTurns(readAnswer(text, view), effects.signal)), readings, reason: null };
 }
 
@@ -100,12 +101,13 @@ function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
   throw new DossierError("internal", `The agent concludes although its next step is to ${step.type}.`);
 }
 
-/** Returns the model's answer or null. If a tool call ended the loop, the result of that call is the answer. */
+/** Returns the model's answer or null. If a tool call ended the loop, the result of that call is the answer, unless it has only closing lines. */
 function modelText(state: AgentStateValue, step: FinalStep): string | null {
   if (step.type === "write") return state.written ?? cutOffAnswer(state);
   if (step.reason !== "finish_task") return step.text;
   const texts = currentTurn(state.messages).flatMap((message) => (message.role === "assistant" ? [message.content] : []));
-  return [state.finished, step.text, ...texts.toReversed()].find((text) => text !== null && text.trim() !== "") ?? null;
+  const written = [state.finished ?? "", step.text ?? "", ...texts.toReversed()].filter((text) => text.trim() !== "");
+  return written.find((text) => readClosingBlock(text).text.trim() !== "") ?? written[0] ?? null;
 }
 
 function isCutOff(state: AgentStateValue, step: FinalStep): boolean {

@@ -96,7 +96,7 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
     const evidence = await evidenceOf(passages, hits, deps.documents, effects);
     const summed = hasSuccess ? await askSupervisor(state, passages, deps, effects) : NO_SUMMARY;
     const known = knownAddresses(state);
-    const view = { question: task.question, hits, prefixes: ["S"], known, evidence };
+    const view = { task, hits, prefixes: ["S"], known, evidence };
     const answer =
       summed.text === null
         ? listAnswers(children, work, passages, evidence)

@@ -124,6 +124,49 @@ it.each([
   expect(asked.run.report?.markdown).not.toContain("ANSWERS");
 });
 
+it.each([
+  "回答：没有，灯塔在1874年建成。",
+  "回答：没有。",
+  "MISSING: Ada Penrose, last seen in the tower.",
+  "```\nANSWERS: fully\nMISSING: a\n```",
+])("keeps what only looks like closing lines: %j", async (text) => {
+  const asked = await (await startAgent([say.text(text, { pieceLength: 3 })])).ask("灯塔建于何时？ Hi.");
+  expect(asked.run.report).toMatchObject({ answers: null, missing: [] });
+  expect(asked.run.report?.markdown).toContain(text);
+  if (text !== "回答：没有。") expect(textOf(asked, true).trim()).toBe(text);
+});
+
+it.each([
+  ["ANSWERS: fully\nMISSING: the height; a fee of $4,200; see evil.example", ["the height"]],
+  ["回答：完全\n缺少：高度；4200美元的报酬；evil.example", ["高度"]],
+])("keeps no detail in what is missing that nothing has, and no full answer that lacks something: %s", async (closing, missing) => {
+  const answer = 'Ada Penrose built it. [S1: "built in 1874 by Ada Penrose"]';
+  const { run } = await (await startAgent([SEARCH, say.text(`${answer}\n\n${closing}`)])).ask("Who built the lighthouse of Aldermoor?");
+  expect(run.report).toMatchObject({ answers: "partly", missing });
+});
+
+it.each([
+  ["ANSWERS: not\nMISSING: the owner", ["the owner"]],
+  ["回答：没有\n缺少：所有者", ["所有者"]],
+])("keeps what an answer without a checked sentence lacks, and no verdict: %s", async (closing, missing) => {
+  const { run } = await (await startAgent([SEARCH, say.text(`I do not know it.\n\n${closing}`)])).ask("Who owns the lighthouse?");
+  expect(run.report).toMatchObject({ answers: null, missing });
+});
+
+it.each(["ANSWERS: fully", "回答：完全"])("takes the text beside a call of finish_task that has only %s", async (closing) => {
+  const finish = say.toolCalls([{ name: "finish_task", arguments: { answer: closing } }], { text: "Ada Penrose built it. 由她建成。" });
+  const { run } = await (await startAgent([finish])).ask("Who built the lighthouse of Aldermoor?");
+  expect(run.report?.markdown).toBe("Ada Penrose built it. 由她建成。");
+});
+
+it("shows the code of a cited answer as it was written", async () => {
+  const code = "def total(a, b):  # 合计\n    return a[0] + b[1]";
+  const answer = `Ada Penrose built it. [S1: "built in 1874 by Ada Penrose"]\n\n\`\`\`py\n${code}\n\`\`\``;
+  const { run } = await (await startAgent([SEARCH, say.text(answer)])).ask("Who built the lighthouse of Aldermoor?");
+  expect(run.report?.blocks?.at(-1)).toEqual({ kind: "code", text: code });
+  expect(run.report?.markdown).toContain(code);
+});
+
 it("says nothing of how far an answer without a checked sentence answers", async () => {
   const asked = await (await startAgent([say.text("Hello.\n\nANSWERS: fully")])).ask("Hi");
   expect(asked.run.report).toMatchObject({ answers: null, missing: [] });

@@ -30,9 +30,21 @@ function BlockView({ block, number, highest }: { readonly block: Block; readonly
       </p>
     );
   }
-  if (block.kind === "code") return <pre dir="ltr">{block.text}</pre>;
+  if (block.kind === "code") return <Code text={block.text} />;
   if (block.kind === "table") return <Table block={block} />;
   return <List nodes={nestItems(block.items)} start={block.kind === "numbered-list" ? block.start : null} />;
+}
+
+function Code({ text }: { readonly text: string }) {
+  const say = useWords(supportWords);
+  return (
+    <>
+      <pre dir="ltr">{text}</pre>
+      <p>
+        <small>{say("code")}</small>
+      </p>
+    </>
+  );
 }
 
 export function headingId(number: number): string {
