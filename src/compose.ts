@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
-import { limitGarbage } from "./compose/garbage.ts";
+import { collectGarbage, limitGarbage } from "./compose/garbage.ts";
 import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
 import { isHeapFull } from "./compose/heap.ts";
 import { openLogSink } from "./compose/log-sink.ts";
@@ -32,6 +32,7 @@ import { skipUnusedTraces } from "./graphs/untraced-steps.ts";
 import { exportRecording } from "./journal/recording-file.ts";
 import { openJournal } from "./journal/segment-journal.ts";
 import { loadPrompts } from "./models/prompts.ts";
+import { ANALYSIS_VERSION } from "./ranking/analyze-text.ts";
 import { exportBundle } from "./reports/bundle/export-bundle.ts";
 import { createReportFiles } from "./reports/report-files.ts";
 import { Engine, expireWaiting } from "./runs/engine.ts";
@@ -117,12 +118,13 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   };
   const engine = new Engine(
     { store: storage.runs, graphs, openJournal, clock, onCommit, ...observers(logger, parts) },
-    { concurrency: config.RUN_CONCURRENCY, isFull: parts.isHeapFull ?? isHeapFull },
+    { concurrency: config.RUN_CONCURRENCY, isFull: parts.isHeapFull ?? isHeapFull, collect: parts.collectGarbage ?? collectGarbage },
   );
   const expiry = closeLater(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));
   const retention = closeLater(
     retainRuns({
       ...{ store: storage.runs, threads: storage.threads, days: config.RETENTION_DAYS ?? null, clock },
+      deleteOutdated: (signal) => storage.analyses.deleteOlder(ANALYSIS_VERSION, signal),
       maxBytes: config.MAX_DATA_GB === undefined ? null : config.MAX_DATA_GB * BYTES_PER_GB,
       onDeleted: (deleted) => logger.info(deleted, "ended runs deleted (RETENTION_DAYS, MAX_DATA_GB)"),
       onTooLarge: (size) =>

@@ -71,7 +71,7 @@ function newSpaceBytes(): number {
 }
 
 /** Also compacts and shrinks the heap. */
-function collectGarbage(): void {
+export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   if (typeof collect === "function") collect({ type: "major", execution: "sync", flavor: "last-resort" });

@@ -30,6 +30,7 @@ export interface LimitParts {
   readonly clock?: () => number;
   readonly network?: Pick<NetworkOptions, "resolve" | "limits">;
   readonly isHeapFull?: () => boolean;
+  readonly collectGarbage?: () => void;
 }
 
 /** `onEvent` is called before the event is committed. */

@@ -132,10 +132,12 @@ const COST_OF_CONTAINERS = 4;
 const MAX_PART_COST = 8_000_000;
 const MAX_TOTAL_COST = 120_000_000;
 const ITEMS = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?=\s)/gm;
-const CONTAINERS = /^[ \t]*(?:[-*+>]|\d{1,9}[.)])[ \t]*(?:[-*+>]|\d{1,9}[.)])|^[ \t]{2,}(?:[-*+>]|\d{1,9}[.)])|\n[ \t]*\n[ \t]*>/gm;
+/** After the mark of an item comes a space: `- **Term**` and `---` have one mark or none. */
+const CONTAINERS =
+  /^[ \t]*>[ \t]*(?:[-*+>]|\d{1,9}[.)])|^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|$))|^[ \t]{2,}(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|$))|\n[ \t]*\n[ \t]*>/gm;
 const MARKS = /[*_~[\]!<`&]/g;
-const PARAGRAPH_START = /\n(?=[ \t]*(?:\n|[-*+#]|\d{1,9}[.)]))/;
-const PARAGRAPH_OR_ROW_START = /\n(?=[ \t]*(?:\n|[-*+#|]|\d{1,9}[.)]))/;
+const PARAGRAPH_START = /\n(?=[ \t]*(?:\n|#|(?:[-*+]|\d{1,9}[.)])\s))/;
+const PARAGRAPH_OR_ROW_START = /\n(?=[ \t]*(?:\n|[#|]|(?:[-*+]|\d{1,9}[.)])\s))/;
 const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[-:| \t]*$/m;
 const DEEP_QUOTE = /^[ \t]*(?:>[ \t]*){50}/m;
 const DEEP_LIST = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){50}/m;

@@ -11,6 +11,8 @@ export const MAX_THREAD_URLS = 20;
 /** The limits of one file and of all files of a request. */
 export const MAX_UPLOAD_BYTES = 20_000_000;
 export const MAX_UPLOADS_BYTES = 60_000_000;
+/** Of the files of a thread. */
+export const MAX_THREAD_BYTES = 500_000_000;
 export const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_BYTES = 5_000_000;
 

@@ -1,4 +1,4 @@
-import { escapeHtml as text } from "./plain-page.ts";
+import { escapeHtml as text } from "../util/escape-html.ts";
 
 /** What is shown of an OpenAPI 3.1 document. */
 export interface ApiDescription {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapeHtml } from "../util/escape-html.ts";
 
 // Colors with the contrast that WCAG asks for. Nothing scrolls by itself, so everything is reached by keyboard.
 const STYLE = `
@@ -37,8 +38,4 @@ ${body}
 </body>
 </html>
 `;
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -36,20 +36,21 @@ let analyzedLength = 0;
 
 export function termsOfHit({ url, title, snippet }: { url: string; title: string; snippet: string }) {
   const key = JSON.stringify([title, snippet]);
-  const known = analyzed.get(key);
-  const terms = known ?? analyzeHit(title, snippet);
-  if (known === undefined) keepAnalysis(key, terms);
+  const terms = analyzed.get(key) ?? (key.length > MAX_ANALYZED_LENGTH ? analyzeHit(title, snippet) : analyzeAndKeep(key));
   return { ...terms, site: siteOf(url) };
 }
 
-function keepAnalysis(key: string, terms: ReturnType<typeof analyzeHit>): void {
-  if (key.length > MAX_ANALYZED_LENGTH) return;
+function analyzeAndKeep(key: string): ReturnType<typeof analyzeHit> {
+  // Terms can be slices of what is analyzed, so they would keep a whole document if the snippet is a slice of it. What is parsed is a copy.
+  const [title, snippet] = JSON.parse(key) as [string, string];
+  const terms = analyzeHit(title, snippet);
   analyzedLength += key.length;
   if (analyzedLength > MAX_ANALYZED_LENGTH) {
     analyzed.clear();
     analyzedLength = key.length;
   }
   analyzed.set(key, terms);
+  return terms;
 }
 
 /** `name` is the title without a label such as `[PDF]` and without a truncated last word. `body` is the snippet without its dateline. */

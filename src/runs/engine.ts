@@ -6,10 +6,14 @@ import { Execution, type ExecutionDeps, MAX_CRASHES } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
 const MAX_STOPPED = 10_000;
-/** How long a shutdown waits until abandoned runs are back in the queue. */
-const LEAVE_MS = 1_000;
+/** How long a shutdown waits until abandoned runs are back in the queue, and how long if another program has locked the database. */
+const LEAVE_MS = 8_000;
+const LEAVE_LOCKED_MS = 1_000;
 /** How often a full memory is looked at. */
 const FULL_MS = 200;
+/** After how many looks in a row the garbage is collected, and how often at most. */
+const FULL_LOOKS = 10;
+const COLLECT_EVERY_MS = 60_000;
 /**
  * How long the process lives without runs before the first trial. If something else kills it again and again, it dies in this time, and all
  * runs are acquitted. Each crash on trial doubles the time.
@@ -37,6 +41,8 @@ interface EngineOptions {
   readonly concurrency: number;
   /** Whether no further run should start beside others. A run alone always starts. */
   readonly isFull?: () => boolean;
+  /** Called when queued runs have been held for 2 s, at most once a minute: V8 does not collect while the active runs only wait. */
+  readonly collect?: () => void;
 }
 
 /** Executes the queued runs of this process, oldest first. Two runs of one conversation thread never run at the same time. */
@@ -44,10 +50,16 @@ export class Engine {
   readonly #deps: ExecutionDeps;
   readonly #concurrency: number;
   readonly #isFull: () => boolean;
+  readonly #collect: () => void;
   #looksAgain: NodeJS.Timeout | null = null;
+  #looks = 0;
+  #isHolding = false;
+  /** By `performance.now()`. */
+  #collectedAt = Number.NEGATIVE_INFINITY;
   readonly #active = new Map<string, Execution>();
   /** These runs were cancelled during a claim, which may therefore return them as not cancelled. */
   readonly #cancelled = new Set<string>();
+  /** Runs whose cancel is not yet stored, the oldest first. */
   readonly #stopped = new Set<string>();
   #claiming: Promise<void> | null = null;
   #suspects: readonly CrashedRun[] = [];
@@ -56,11 +68,14 @@ export class Engine {
   /** By `performance.now()`. */
   #requeuedAt = 0;
   readonly #drained = new AbortController();
+  /** When all runs were abandoned, by `performance.now()`. */
+  #leavingSince: number | null = null;
 
-  constructor(deps: ExecutionDeps, { concurrency, isFull = () => false }: EngineOptions) {
+  constructor(deps: ExecutionDeps, { concurrency, isFull = () => false, collect = () => undefined }: EngineOptions) {
     this.#deps = deps;
     this.#concurrency = concurrency;
     this.#isFull = isFull;
+    this.#collect = collect;
   }
 
   get draining(): boolean {
@@ -73,7 +88,7 @@ export class Engine {
 
   /** `held`: queued runs wait although fewer than `concurrency` work, because the memory is full. */
   get state(): { active: number; held: boolean } {
-    return { active: this.#active.size, held: this.#looksAgain !== null };
+    return { active: this.#active.size, held: this.#looksAgain !== null && this.#isHolding };
   }
 
   /** Queues the runs that a dead process left running, and starts. Returns how many runs the queue then has. */
@@ -105,16 +120,19 @@ export class Engine {
     });
   }
 
+  /** Call this when the cancel of a run is stored. */
   cancel(runId: string): void {
     if (this.#claiming !== null) this.#cancelled.add(runId);
-    this.cancelActive(runId);
+    this.#stopped.delete(runId);
+    this.#active.get(runId)?.send("cancel");
   }
 
   /** Stops the work of a run and of all its later attempts in this process, even if no cancel can be stored. Returns whether it works. */
   cancelActive(runId: string): boolean {
     const execution = this.#active.get(runId);
     if (execution === undefined) return false;
-    if (this.#stopped.size >= MAX_STOPPED) this.#stopped.clear();
+    const [oldest = runId] = this.#stopped;
+    if (this.#stopped.size >= MAX_STOPPED) this.#stopped.delete(oldest);
     this.#stopped.add(runId);
     execution.send("cancel");
     return true;
@@ -123,16 +141,28 @@ export class Engine {
   /** Starts no more runs and lets active steps finish. Abandons runs after `timeoutMs`; the next start recovers them. */
   async drain(timeoutMs: number): Promise<void> {
     this.#drained.abort();
-    await this.#claiming;
     const limit = new AbortController();
     for (const execution of this.#active.values()) execution.send("drain");
-    const all = Promise.allSettled([...this.#active.values()].map((execution) => execution.done));
+    // A claim executes nothing from now on, but it may wait for a lock of another program.
+    const all = Promise.allSettled([this.#claiming, ...[...this.#active.values()].map((execution) => execution.done)]);
     await Promise.race([all, pause(timeoutMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
     limit.abort();
     for (const execution of this.#active.values())
       execution.abandon(new DossierError("draining", "The server shut down during this step. The run continues after the restart."));
-    // Writes may wait for a lock of another program. The next start recovers what is not written.
-    await Promise.race([all, pause(LEAVE_MS, undefined, { ref: false })]);
+    await this.#leave(all);
+  }
+
+  /** Waits for the last writes. The next start recovers what is not written. */
+  async #leave(all: Promise<unknown>): Promise<void> {
+    this.#leavingSince ??= performance.now();
+    const since = this.#leavingSince;
+    let hasLeft = false;
+    const left = all.then(() => {
+      hasLeft = true;
+    });
+    const limitMs = () => (this.#deps.store.isLocked ? LEAVE_LOCKED_MS : LEAVE_MS);
+    do await Promise.race([left, pause(LOOK_MS)]);
+    while (!hasLeft && performance.now() - since < limitMs());
   }
 
   async #claimAll(): Promise<void> {
@@ -146,7 +176,10 @@ export class Engine {
     if (this.#mustRequeue) await this.#requeue();
     await this.#trySuspects();
     if (!this.#hasRoom) return;
-    if (!this.#isFull()) return this.#claim(this.#concurrency - this.#active.size);
+    if (!this.#isFull()) {
+      this.#looks = 0;
+      return this.#claim(this.#concurrency - this.#active.size);
+    }
     if (this.isBusy) return this.#holdBack();
     await this.#claim(1);
     // Others may be queued.
@@ -161,8 +194,15 @@ export class Engine {
     for (const run of claimed) {
       if (isTurnOver()) await takeTurn();
       onCommit(run.runId);
-      this.#execute(run);
+      if (this.draining) await this.#return(run);
+      else this.#execute(run);
     }
+  }
+
+  /** If this fails, the next start recovers the run. */
+  async #return(run: ClaimedRun): Promise<void> {
+    this.#deps.store.forget(run);
+    await this.#deps.store.release(run, { crashed: false }).catch(() => undefined);
   }
 
   async #findSuspects(): Promise<readonly CrashedRun[]> {
@@ -208,14 +248,25 @@ export class Engine {
     return !this.draining && this.#active.size < this.#concurrency;
   }
 
-  #holdBack(): void {
+  async #holdBack(): Promise<void> {
     this.#looksAgain ??= setTimeout(() => {
       this.#looksAgain = null;
+      this.#looks += 1;
+      if (this.#looks >= FULL_LOOKS && performance.now() - this.#collectedAt >= COLLECT_EVERY_MS) this.#collectGarbage();
       void this.#refill();
     }, FULL_MS).unref();
+    // A run that is being stored is counted at the next look.
+    this.#isHolding = (await this.#deps.store.countQueued()) > 0;
+  }
+
+  #collectGarbage(): void {
+    this.#collectedAt = performance.now();
+    this.#looks = 0;
+    this.#collect();
   }
 
   #retryLater(error: unknown): void {
+    if (this.draining) return;
     const cause = toDossierError(error);
     if (cause.code !== "storage_unavailable") this.#deps.onError("could not claim queued runs; trying again in a second", null, cause);
     setTimeout(() => this.poke(), RETRY_MS).unref();

@@ -5,7 +5,6 @@ import { toDossierError } from "../errors.ts";
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 60_000;
 const RUNS_AT_ONCE = 100;
-const THREADS_AT_ONCE = 10;
 /** For the size, material is deleted only if no question has followed it for this long. */
 const UNUSED_MS = 3_600_000;
 /** A client may delete many runs in a row. */
@@ -13,7 +12,9 @@ const AFTER_DELETE_MS = 1_000;
 
 interface RetentionOptions {
   readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace">;
-  readonly threads: Pick<ThreadMaterialStore, "deleteUnused" | "unusedBytes">;
+  readonly threads: Pick<ThreadMaterialStore, "deleteUnused" | "freeOriginals" | "unusedBytes">;
+  /** Deletes what no version of the program reads any more. */
+  readonly deleteOutdated?: (signal: AbortSignal) => Promise<void>;
   /** Null keeps runs of any age. */
   readonly days: number | null;
   /** Null allows any size. */
@@ -30,11 +31,12 @@ interface RetentionOptions {
  * age, and before the runs for the size. No run is deleted for the size if
  * what stays takes more than `maxBytes` alone: other files, and what was given to threads without runs within the last hour.
  */
-export function retainRuns({ store, threads, days, maxBytes, clock, onDeleted, onTooLarge }: RetentionOptions) {
+export function retainRuns({ store, threads, deleteOutdated, days, maxBytes, clock, onDeleted, onTooLarge }: RetentionOptions) {
   const closing = new AbortController();
   let cleanedAt: number | null = null;
   let isTooLarge = false;
   let cleaning: Promise<void> | null = null;
+  const freeOriginals = () => threads.freeOriginals(closing.signal).catch(keepDamaged);
   const deleteEnded = async (before: number, isEnough: () => boolean): Promise<number> => {
     let count = 0;
     while (!isEnough()) {
@@ -43,15 +45,18 @@ export function retainRuns({ store, threads, days, maxBytes, clock, onDeleted, o
       for (const { tenant, id } of ended) {
         if (closing.signal.aborted || isEnough()) return count;
         if (await store.delete(tenant, id).catch(keepDamaged)) count += 1;
+        await freeOriginals();
       }
       if (count === deletedBefore) return count;
     }
     return count;
   };
   const deleteUnused = async (before: number, isEnough: () => boolean): Promise<void> => {
-    while (!closing.signal.aborted && !isEnough() && (await threads.deleteUnused(before, THREADS_AT_ONCE)) > 0);
+    while (!closing.signal.aborted && !isEnough() && (await threads.deleteUnused(before, 1)) > 0) await freeOriginals();
   };
   const cleanOnce = async (): Promise<void> => {
+    await deleteOutdated?.(closing.signal).catch(keepDamaged);
+    await freeOriginals();
     if (days !== null) await deleteUnused(clock() - days * DAY_MS, () => false);
     const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
     const limit = maxBytes ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Estimate, EstimateTerms } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
@@ -24,6 +25,9 @@ import type { MaterialService } from "./thread-material.ts";
 const MAX_QUEUED = 10_000;
 const MAX_FAULTS = 50;
 const EVENTS_READ = 200;
+/** How often, and how long, a cancel that the database refused is stored again. */
+const CANCEL_AGAIN_MS = 1_000;
+const CANCEL_FOR_MS = 3_600_000;
 /** In bytes: about a millisecond. */
 const HASHED_AT_ONCE = 1_000_000;
 
@@ -59,6 +63,29 @@ export function createRunService(deps: RunServiceDeps): RunService {
     // poke() runs before the await: with a free slot, one transaction stores and claims the run.
     engine.poke();
     return storing;
+  };
+
+  const storeCancel = async (tenant: Tenant, runId: string) => {
+    const outcome = await store.requestCancel(tenant, runId, clock());
+    engine.cancel(runId);
+    wakeups.notify(runId);
+    return outcome;
+  };
+
+  const cancelling = new Set<string>();
+  /** The run may ask a question or end before its cancel can be stored. Only active runs come here, so they are few. */
+  const storeCancelLater = async (tenant: Tenant, runId: string): Promise<void> => {
+    if (cancelling.has(runId)) return;
+    cancelling.add(runId);
+    let isStored = false;
+    for (const until = performance.now() + CANCEL_FOR_MS; !isStored && !engine.draining && performance.now() < until; ) {
+      await pause(CANCEL_AGAIN_MS, undefined, { ref: false });
+      isStored = await storeCancel(tenant, runId).then(
+        () => true,
+        (error: unknown) => toDossierError(error).code !== "storage_unavailable",
+      );
+    }
+    cancelling.delete(runId);
   };
 
   return {
@@ -127,14 +154,13 @@ export function createRunService(deps: RunServiceDeps): RunService {
       await headOf(store, tenant, runId);
       // Its work stops at once, and its end is stored when the database can be written.
       const isStopped = engine.cancelActive(runId);
-      const outcome = await store.requestCancel(tenant, runId, clock()).catch((error: unknown) => {
-        if (isStopped && toDossierError(error).code === "storage_unavailable") return "requested" as const;
-        throw error;
+      const outcome = await storeCancel(tenant, runId).catch((error: unknown) => {
+        if (!isStopped || toDossierError(error).code !== "storage_unavailable") throw error;
+        void storeCancelLater(tenant, runId);
+        return "requested" as const;
       });
       if (outcome === "unknown") notFound(runId);
       if (outcome === "ended") throw new DossierError("run_finished", `The run ${runId} has already ended, so it was not cancelled.`);
-      if (outcome === "requested") engine.cancel(runId);
-      wakeups.notify(runId);
       return get(tenant, runId);
     },
 

@@ -3,6 +3,7 @@ import type { NewThreadDocument, ThreadMaterialService, ThreadMaterialStore, Thr
 import type { OriginalFile } from "../domain/ports/originals.ts";
 import {
   MAX_DOCUMENTS_AT_ONCE,
+  MAX_THREAD_BYTES,
   MAX_THREAD_DOCUMENTS,
   MAX_THREAD_URLS,
   MAX_UPLOAD_BYTES,
@@ -54,6 +55,7 @@ export function createThreadMaterial({
   const readAll: MaterialService["read"] = async (place, files, signal) => {
     const known = files.length === 0 ? [] : store.list(place).documents;
     checkCounts(known.length, files);
+    checkBytes(known, files);
     const room = Math.min(MAX_CHARACTERS, MAX_THREAD_CHARACTERS - known.reduce((sum, { characters }) => sum + characters, 0));
     let left = room;
     const documents: NewThreadDocument[] = [];
@@ -135,6 +137,15 @@ function checkCounts(known: number, files: readonly UploadedFile[]): void {
     throw tooMany(`the thread would have ${known + files.length} documents; it can have ${MAX_THREAD_DOCUMENTS}`);
   const at = files.findIndex(({ bytes }) => bytes.byteLength > MAX_UPLOAD_BYTES);
   if (at >= 0) throw faultOf(new DossierError("document_too_large", `${files[at]?.name} has more than ${MAX_UPLOAD_BYTES} bytes.`), at);
+}
+
+function checkBytes(known: readonly { readonly bytes: number }[], files: readonly UploadedFile[]): void {
+  let left = MAX_THREAD_BYTES - known.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const [at, { bytes }] of files.entries()) {
+    left -= bytes.byteLength;
+    const message = `The files of a thread can have ${MAX_THREAD_BYTES} bytes together. Send fewer, or delete some of the thread.`;
+    if (left < 0) throw faultOf(new DossierError("document_too_large", message), at);
+  }
 }
 
 function checkUrlCount(known: number, urls: readonly string[]): void {

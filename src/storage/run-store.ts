@@ -272,6 +272,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
     return this.sql.ended.all(before, limit);
   }
 
+  get isLocked(): boolean {
+    return this.#queue.lockedMs > 0;
+  }
+
   bytes(): number {
     return fileSizes(this.#dataDir)
       .values()

@@ -135,6 +135,11 @@ const MIGRATIONS: Readonly<Record<string, string>> = {
       media_type text not null, body blob not null, primary key (tenant, thread_id, content_hash, part));
     create trigger thread_original_deleted after delete on thread_documents begin
       delete from thread_originals where tenant = old.tenant and thread_id = old.thread_id and content_hash = old.content_hash; end`,
+  // Files of deleted documents, and analyses of earlier versions, are freed in parts.
+  "0011-freed-in-parts": `
+    drop trigger thread_original_deleted;
+    alter table analyses add column version integer not null default 1;
+    create index analyses_by_version on analyses (version)`,
 };
 
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */

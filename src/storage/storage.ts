@@ -96,6 +96,7 @@ function verifyPlace(file: string): () => void {
   };
 }
 
+const ANALYSES_AT_ONCE = 2;
 /** In UTF-16 code units. */
 const MAX_CACHED_LENGTH = 16_000_000;
 /** Hashing and writing a text of this length takes about a millisecond. */
@@ -172,12 +173,17 @@ function prepareDocuments(database: Database.Database) {
 function openAnalyses(database: Database.Database, queue: WriteQueue): AnalysisStore {
   const select = database.prepare("select data from analyses where key = ?").pluck();
   // A run that needs the text may have been deleted meanwhile.
-  const insert = database.prepare(`insert or ignore into analyses (key, content_hash, data)
-    select ?, content_hash, ? from documents where content_hash = ?`);
+  const insert = database.prepare(`insert or ignore into analyses (key, content_hash, data, version)
+    select ?, content_hash, ?, ? from documents where content_hash = ?`);
+  const deleteOlder = database.prepare("delete from analyses where rowid in (select rowid from analyses where version < ? limit ?)");
   return {
     get: (key) => (ifUndamaged(() => select.get(key), undefined) as Buffer | undefined) ?? null,
-    async put(contentHash, key, data) {
-      await queue.run(() => void insert.run(key, data, contentHash));
+    async put(contentHash, key, data, version) {
+      await queue.run(() => void insert.run(key, data, version, contentHash));
+    },
+    async deleteOlder(version, signal) {
+      for (let deleted = 1; deleted > 0 && !signal.aborted; )
+        deleted = await queue.run(() => deleteOlder.run(version, ANALYSES_AT_ONCE).changes);
     },
   };
 }

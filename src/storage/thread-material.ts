@@ -19,6 +19,8 @@ interface DocumentRow {
 
 /** Of a file. */
 const PART_BYTES = 1_000_000;
+/** Freeing a part, or an analysis, takes about as long as writing it. */
+const FREED_AT_ONCE = 2;
 /** Of one text. */
 const MAX_OTHER_NAMES = 20;
 
@@ -26,6 +28,8 @@ const MAX_OTHER_NAMES = 20;
 export class SqliteThreadMaterial implements ThreadMaterialStore {
   readonly #queue: WriteQueue;
   readonly #sql: ReturnType<typeof prepareMaterial>;
+  /** An earlier process may have left some. */
+  #mayHaveOrphans = true;
 
   constructor(database: Database.Database, queue: WriteQueue) {
     this.#queue = queue;
@@ -57,8 +61,16 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
       insertName.run(...known, name, ...known, name, ...known, MAX_OTHER_NAMES);
       return null;
     });
-    if (added !== null) await this.#addOriginal(place, added, original);
+    // An earlier request may have failed before the whole file was kept.
+    const isWhole = added === null && (this.#sql.missesOriginal.get(tenant, threadId, contentHash, bytes)?.misses ?? 0) === 0;
+    if (!isWhole) await this.#addOriginal(place, contentHash, original).catch((error: unknown) => this.#undo(place, added, error));
     return added;
+  }
+
+  async #undo(place: ThreadPlace, added: string | null, error: unknown): Promise<never> {
+    // If the database refuses this too, the next request with the file completes it.
+    if (added !== null) await this.deleteDocument(place, added).catch(() => undefined);
+    throw error;
   }
 
   /** Until the last part is there, the thread has the text but no file. */
@@ -78,7 +90,7 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
   original({ tenant, threadId }: ThreadPlace, contentHash: string): OriginalFile | null {
     const [file] = this.#sql.originalOf.all(tenant, threadId, contentHash);
     if (file === undefined) return null;
-    const parts = this.#sql.originalParts.all(tenant, threadId, contentHash);
+    const parts = this.#sql.originalParts.all(tenant, threadId, contentHash, Math.ceil(file.bytes / PART_BYTES));
     const bytes = Buffer.concat(parts.map(({ body }) => body));
     return bytes.byteLength === file.bytes ? { bytes, mediaType: file.media_type, name: file.name } : null;
   }
@@ -98,6 +110,7 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
     return this.#queue.run(() => {
       const deleted = this.#sql.deleteDocument.run(tenant, threadId, contentHash).changes > 0;
       if (deleted) this.#free(contentHash);
+      this.#mayHaveOrphans ||= deleted;
       return deleted;
     });
   }
@@ -130,6 +143,14 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
       this.#free(contentHash);
     }
     this.#sql.deleteUrls.run(tenant, threadId);
+    this.#mayHaveOrphans = true;
+  }
+
+  async freeOriginals(signal: AbortSignal): Promise<void> {
+    while (this.#mayHaveOrphans && !signal.aborted)
+      await this.#queue.run(() => {
+        this.#mayHaveOrphans = this.#sql.freeOriginals.run(FREED_AT_ONCE).changes > 0;
+      });
   }
 
   #free(contentHash: string): void {
@@ -167,6 +188,8 @@ function instant(ms: number): string {
 
 const UNUSED = "not exists (select 1 from runs where runs.tenant = given.tenant and runs.thread_id = given.thread_id)";
 
+const SAME_DOCUMENT = "kept.tenant = given.tenant and kept.thread_id = given.thread_id and kept.content_hash = given.content_hash";
+
 function prepareMaterial(database: Database.Database) {
   const rows = <Row>(text: string): Rows<Row> => throwDamage(database.prepare(text) as unknown as Rows<Row>);
   return {
@@ -186,14 +209,20 @@ function prepareMaterial(database: Database.Database) {
       where ${UNUSED} group by tenant, thread_id order by min(added_at) limit ?`),
     unusedBytes: rows<{ bytes: number }>(`select
       (select coalesce(sum(octet_length(text)), 0) from documents where content_hash in (select content_hash from thread_documents given where ${UNUSED})) +
-      (select coalesce(sum(octet_length(body)), 0) from thread_originals given where ${UNUSED}) as bytes`),
+      (select coalesce(sum(octet_length(body)), 0) from thread_originals given where ${UNUSED}
+        and exists (select 1 from thread_documents kept where ${SAME_DOCUMENT})) as bytes`),
     originalOf: rows<{ name: string; bytes: number; media_type: string }>(`select name, bytes, media_type from thread_documents
       join thread_originals using (tenant, thread_id, content_hash) where tenant = ? and thread_id = ? and content_hash = ? and part = 0`),
     originalParts: rows<{ body: Buffer }>(
-      "select body from thread_originals where tenant = ? and thread_id = ? and content_hash = ? order by part",
+      "select body from thread_originals where tenant = ? and thread_id = ? and content_hash = ? and part < ? order by part",
     ),
+    /** Whether a document of this file has no whole original. Its parts may be longer: they may be left from an earlier file. */
+    missesOriginal: rows<{ misses: number }>(`select (select coalesce(sum(octet_length(body)), 0) from thread_originals given
+      where ${SAME_DOCUMENT}) < bytes as misses from thread_documents kept where tenant = ? and thread_id = ? and content_hash = ? and bytes = ?`),
+    freeOriginals: database.prepare(`delete from thread_originals where rowid in (select rowid from thread_originals given
+      where not exists (select 1 from thread_documents kept where ${SAME_DOCUMENT}) limit ?)`),
     // Only for a document that is still in the thread.
-    insertOriginal: database.prepare(`insert or ignore into thread_originals (part, media_type, body, tenant, thread_id, content_hash)
+    insertOriginal: database.prepare(`insert or replace into thread_originals (part, media_type, body, tenant, thread_id, content_hash)
       select ?, ?, ?, tenant, thread_id, content_hash from thread_documents where tenant = ? and thread_id = ? and content_hash = ?`),
     insertText: database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)"),
     insertDetails: database.prepare("insert or ignore into document_details (key, content_hash, details) values (?, ?, ?)"),

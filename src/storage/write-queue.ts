@@ -105,8 +105,8 @@ export class WriteQueue {
       this.#postpone(units.slice(done.length));
       for (const settle of done) settle();
     } catch (cause) {
-      if (isLocked(cause)) return this.#waitForLock(cause, units);
       this.#onRollback();
+      if (isLocked(cause)) return this.#waitForLock(cause, units);
       this.#busySince = null;
       if (cause instanceof MetDamage) return this.#rejectDamaged(cause, units);
       const error = this.#explain(cause);

@@ -17,6 +17,15 @@ async function extract(markdown: string | Uint8Array): Promise<ExtractedDocument
 const fixture = (name: string): Promise<Uint8Array> => readFile(new URL(`../fixtures/corpus/${name}`, import.meta.url));
 
 describe("a Markdown file", () => {
+  it.each(["- **灯塔** a\n", "**Lamp** burns oil\n\n", "---\n\na\n\n"])(
+    "of 1,500 times %j is read as Markdown, not as plain text",
+    (unit) => {
+      const { drafts } = extractMarkdown(unit.repeat(1_500));
+      expect(drafts).toHaveLength(1_500);
+      expect(drafts.filter(({ text }) => /[*-]/.test(text))).toEqual([]);
+    },
+  );
+
   it("becomes its metadata from the front matter, and every kind of block", async () => {
     const document = await extract(await fixture("guides/tidal-turbines.md"));
     expect(document).toMatchObject({

@@ -29,6 +29,22 @@ describe("the original of a document", () => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
+  it.each([
+    ["Bericht v2.0 – final", "application/pdf", "pdf", "Bericht-v2-0-final.pdf"],
+    ["租约。第2.0版（终稿）", "text/plain", "txt", "租约-第2-0版-终稿.txt"],
+    ['a.b"; filename="c', "text/html", "html", "a-b-filename-c.html"],
+    ["图.表", "image/png", "bin", "图-表.bin"],
+  ])("%j is sent under a name that a header can have", async (name, mediaType, extension, full) => {
+    const { url, runs } = await startApp();
+    runs.add();
+    runs.originalFile = { bytes: Buffer.from("a"), mediaType, name };
+    const response = await fetch(`${url}/research/run-1/documents/${HASH}/original`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toBe(
+      `inline; filename="original.${extension}"; filename*=UTF-8''${encodeURIComponent(full)}`,
+    );
+  });
+
   it("is not found for a run or a hash that does not exist", async () => {
     const { url, runs } = await startApp();
     runs.add();

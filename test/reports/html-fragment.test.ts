@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { toHtml, toHtmlFragment } from "../../src/reports/html/render-html.ts";
-import { escapeHtml } from "../../src/reports/html/text.ts";
 import { toMarkdown } from "../../src/reports/markdown.ts";
 import { escapeMarkdown } from "../../src/reports/text.ts";
 import { viewOf } from "../../src/reports/view/build-view.ts";
+import { escapeHtml } from "../../src/util/escape-html.ts";
 import { CHINESE, ENGLISH } from "./five-sections.ts";
 import { HOSTILE, hostileRun } from "./hostile-run.ts";
 import { buildRun } from "./report-builder.ts";

@@ -1,12 +1,16 @@
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
 import { replay } from "../../src/compose.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
+import type { Storage } from "../../src/storage/storage.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
+import { defineWaiting } from "../helpers/waiting-graph.ts";
 
 const QUESTION = "谁建造了奥尔德穆尔灯塔？";
 
@@ -102,6 +106,58 @@ it("refuses new runs while it drains", async () => {
   const closing = dossier.close(10_000);
   await expect(dossier.start({ question: QUESTION })).rejects.toMatchObject({ code: "draining" });
   await closing;
+});
+
+const openDatabase = ({ dir }: TestDossier) => new Database(join(dir, "data", "dossier.sqlite"));
+
+function runsIn(dossier: TestDossier): unknown {
+  const database = openDatabase(dossier);
+  const runs = database.prepare("select status, crashes from runs").all();
+  database.close();
+  return runs;
+}
+
+it("does not wait for the claim of a run while another program has locked the database", async () => {
+  const dossier = await openDossier();
+  const other = openDatabase(dossier);
+  onTestFinished(() => void other.close());
+  other.exec("begin immediate");
+  await expect(dossier.start({ question: QUESTION })).rejects.toMatchObject({ code: "storage_unavailable" });
+  const before = performance.now();
+  await dossier.close(0);
+  expect(performance.now() - before).toBeLessThan(6_000);
+});
+
+it("executes no run that was claimed while it began to drain, and counts no crash for it", async () => {
+  const dossier = await openDossier();
+  const other = openDatabase(dossier);
+  other.exec("begin immediate");
+  const started = dossier.start({ question: QUESTION }).catch(() => undefined);
+  await pause(50);
+  const closing = dossier.close(10_000);
+  other.close();
+  await closing;
+  await started;
+  expect(runsIn(dossier)).toEqual([{ status: "queued", crashes: 0 }]);
+});
+
+it("waits until all abandoned runs are back in the queue, also if the disk is busy", async () => {
+  const { server, parts } = await scenario(60_000);
+  let stored: Storage | null = null;
+  const graphs: Parts["graphs"] = [
+    (storage) => {
+      stored = storage;
+      return defineWaiting(storage.checkpoints);
+    },
+  ];
+  const dossier = await openDossier({ parts: { ...parts, graphs }, environment: { RUN_CONCURRENCY: "4" } });
+  for (let run = 0; run < 4; run += 1) await dossier.start({ question: QUESTION });
+  await untilAsked(server, 4);
+  const { db } = (stored as unknown as Storage).checkpoints;
+  db.function("slowly", () => Number(Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600) === "ok"));
+  db.exec("create temp trigger busy before update on main.runs when new.status = 'queued' begin select slowly(); end");
+  await dossier.close(0);
+  expect(runsIn(dossier)).toEqual(Array(4).fill({ status: "queued", crashes: 0 }));
 });
 
 it("stops a run for good when its time is up, and says so", async () => {

@@ -1,4 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { httpTool } from "../fakes/http-tool.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 
 it("starts many queued runs in groups of 20, so that others have their turns of the event loop", async () => {
@@ -31,4 +35,33 @@ it("starts no further run while the memory is full, except one alone, and starts
   isFull = false;
   await expect.poll(() => dossier.operations.work().held).toBe(false);
   for (const { id } of more) expect(await dossier.finish(id)).toMatchObject({ status: "succeeded" });
+});
+
+/** A tool that is asked and does not answer. */
+async function silentTool() {
+  const server = await startLoopback(() => undefined);
+  onTestFinished(() => server.close());
+  const analyst = scriptedAnalyst([[["alpha", { query: "灯塔" }]]]);
+  const untilAsked = () => expect.poll(() => server.requests.length).toBeGreaterThan(0);
+  return { parts: { analyst, tools: [httpTool("alpha", server.url, 60_000)] }, untilAsked };
+}
+
+it("collects the garbage once when a full memory holds runs back, because nothing does while the active run waits", async () => {
+  let garbage = true;
+  let collections = 0;
+  const { parts, untilAsked } = await silentTool();
+  const collectGarbage = (): void => {
+    collections += 1;
+    garbage = collections < 1;
+  };
+  const dossier = await openDossier({ parts: { ...parts, isHeapFull: () => garbage, collectGarbage } });
+  await dossier.start({ question: "谁建造了奥尔德穆尔灯塔？" });
+  await untilAsked();
+  // Nothing is queued, so nothing is held.
+  await pause(300);
+  expect(dossier.operations.work()).toMatchObject({ active: 1, held: false });
+  await dossier.start({ question: "谁建造了奥尔德穆尔港口？" });
+  await expect.poll(() => dossier.operations.work().held).toBe(true);
+  await expect.poll(() => dossier.operations.work(), { timeout: 10_000 }).toMatchObject({ active: 2, held: false });
+  expect(collections).toBe(1);
 });

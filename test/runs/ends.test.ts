@@ -27,6 +27,28 @@ it("emits run-ended also for a run whose graph no longer exists", async () => {
   expect((await second.events(id)).at(-1)).toMatchObject({ type: "run-ended", status: "failed" });
 });
 
+it("does not lose a cancel that cannot be stored while the run begins to wait, because the database is locked", async () => {
+  let dossier: TestDossier | null = null;
+  let cancelled: Promise<unknown> | null = null;
+  let other: Database.Database | null = null;
+  const parts: Parts = {
+    ...WAITING,
+    onEvent: (run, event) => {
+      if (event.type !== "run-waiting" || other !== null) return;
+      other = new Database(join(dossier?.dir ?? "", "data", "dossier.sqlite"));
+      other.exec("begin immediate");
+      // Then the end of the segment waits for the lock, and comes before the cancel.
+      cancelled = pause(50).then(() => dossier?.runs.cancel(TENANT, run.runId));
+    },
+  };
+  dossier = await openDossier({ parts });
+  const { id } = await dossier.start({ question: "大家在哪里？", graph: "waiting" });
+  await expect.poll(() => cancelled, { timeout: 10_000 }).not.toBeNull();
+  expect(await cancelled).toMatchObject({ id, status: "running" });
+  (other as Database.Database | null)?.close();
+  await expect.poll(async () => (await dossier?.runs.get(TENANT, id))?.status, { timeout: 10_000 }).toBe("cancelled");
+});
+
 it("does not lose a cancel request that arrives as the run begins to wait", async () => {
   let dossier: TestDossier | null = null;
   let cancelled: Promise<unknown> | null = null;

@@ -8,7 +8,7 @@ import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { newRun, openStore } from "../storage/open-store.ts";
 
 /** No thread has material. */
-const threads = { deleteUnused: async () => 0, unusedBytes: () => 0 };
+const threads = { deleteUnused: async () => 0, freeOriginals: async () => undefined, unusedBytes: () => 0 };
 
 const DAY_MS = 86_400_000;
 const ENDED = { type: "ended", status: "succeeded", report: null, error: null } as const;

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { Analyst } from "../../src/domain/ports/analyst.ts";
 import type { RunFilter } from "../../src/domain/ports/run-service.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
+import { ANALYSIS_VERSION } from "../../src/ranking/analyze-text.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
@@ -168,6 +169,20 @@ it("deletes a run with everything that belongs to it, and keeps documents that o
   await dossier.runs.delete(TENANT, second.id);
   await expect(dossier.runs.document(TENANT, second.id, contentHash)).rejects.toMatchObject({ code: "not_found" });
   expect(await countAnalyses(dossier.dir)).toBe(0);
+});
+
+it("deletes the analyses of earlier versions, which nothing reads any more", async () => {
+  const first = await openDossier();
+  await first.finish((await first.start({ question: QUESTION })).id);
+  await first.close(0);
+  expect(await countAnalyses(first.dir)).toBeGreaterThan(0);
+  const database = new Database(join(first.dir, "data", "dossier.sqlite"));
+  database.exec(`update analyses set version = 1;
+    insert into analyses (key, content_hash, data, version) select 'now', content_hash, data, ${ANALYSIS_VERSION} from analyses limit 1`);
+  database.close();
+  const second = await openDossier({ dir: first.dir });
+  await second.recover();
+  await expect.poll(() => countAnalyses(first.dir)).toBe(1);
 });
 
 async function countAnalyses(dir: string): Promise<number> {

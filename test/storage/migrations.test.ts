@@ -35,18 +35,24 @@ it("keeps the data of an earlier version, which Kysely migrated, and performs on
     drop table thread_urls;
     drop table titles;
     alter table runs drop column crashed_alone;
+    drop index analyses_by_version;
+    alter table analyses drop column version;
+    insert into analyses values ('key', 'hash', x'00');
     delete from kysely_migration where name >= '0005'`);
   const { raw, close } = openDatabase(dir);
   expect(raw.prepare("select text from documents").pluck().all()).toEqual(["text"]);
+  // The cleaning deletes what an earlier version analyzed.
+  expect(raw.prepare("select version from analyses").pluck().all()).toEqual([1]);
   expect(raw.prepare("select run_id from replies").all()).toEqual([]);
   expect(raw.prepare("select crashed_alone from runs").all()).toEqual([]);
-  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-6)).toEqual([
+  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-7)).toEqual([
     "0005-crashed-alone",
     "0006-replies",
     "0007-thread-material",
     "0008-titles",
     "0009-other-names",
     "0010-thread-originals",
+    "0011-freed-in-parts",
   ]);
   close();
 });

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import { retainRuns } from "../../src/runs/retention.ts";
@@ -100,4 +102,49 @@ it("keeps the file of a document as it came, also a large one, as long as the do
   await threads.deleteDocument(place, hash);
   expect(threads.original(place, hash)).toBeNull();
   expect(threads.unusedBytes()).toBe(0);
+});
+
+const PLACE = { tenant: "t", threadId: "A" };
+const refuseParts = (db: Database.Database): void => {
+  db.exec("create trigger refused before insert on thread_originals when new.part = 1 begin select raise(abort, 'full'); end");
+};
+
+it("keeps no document whose file could not be kept, so that the file can be sent again", async () => {
+  const { threads, checkpoints } = await openStore();
+  const file = given("灯塔", Buffer.alloc(2_500_000, "灯塔"));
+  refuseParts(checkpoints.db);
+  await expect(threads.addDocument(PLACE, file, 1)).rejects.toMatchObject({ code: "storage_unavailable" });
+  expect(threads.list(PLACE).documents).toEqual([]);
+  checkpoints.db.exec("drop trigger refused");
+  const hash = (await threads.addDocument(PLACE, file, 2)) ?? "";
+  expect(threads.original(PLACE, hash)?.bytes.byteLength).toBe(2_500_000);
+});
+
+it("completes the file of a document that could neither be kept nor be deleted, when the file is sent again", async () => {
+  const { threads, checkpoints } = await openStore();
+  const bytes = Buffer.alloc(2_500_000, "灯塔");
+  refuseParts(checkpoints.db);
+  checkpoints.db.exec("create trigger stays before delete on thread_documents begin select raise(abort, 'full'); end");
+  await expect(threads.addDocument(PLACE, given("灯塔", bytes), 1)).rejects.toMatchObject({ code: "storage_unavailable" });
+  const [{ contentHash = "" } = {}] = threads.list(PLACE).documents;
+  expect(threads.original(PLACE, contentHash)).toBeNull();
+  checkpoints.db.exec("drop trigger refused");
+  expect(await threads.addDocument(PLACE, given("灯塔", bytes), 2)).toBeNull();
+  expect(threads.original(PLACE, contentHash)?.bytes).toEqual(bytes);
+});
+
+it("frees the files of deleted documents a few parts at a time, and never those of others", async () => {
+  const { threads, checkpoints } = await openStore();
+  const count = () => checkpoints.db.prepare("select count(*) from thread_originals").pluck().get() as number;
+  const bytes = Buffer.alloc(9_500_000, "租");
+  for (const text of ["删", "留"]) await threads.addDocument(PLACE, given(text, bytes), 1);
+  const [deleted, kept] = threads.list(PLACE).documents.map(({ contentHash }) => contentHash);
+  await threads.deleteDocument(PLACE, deleted ?? "");
+  expect(count()).toBe(20);
+  const freeing = threads.freeOriginals(new AbortController().signal);
+  for (let turn = 0; turn < 2; turn += 1) await nextTurn();
+  expect(count()).toBeGreaterThan(14);
+  await freeing;
+  expect(count()).toBe(10);
+  expect(threads.original(PLACE, kept ?? "")?.bytes.byteLength).toBe(bytes.byteLength);
 });

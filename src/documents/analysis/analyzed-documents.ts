@@ -36,7 +36,7 @@ export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: An
 
   async function analyzeNew(key: string, { text, blocks, contentHash }: StoredDocument): Promise<Analyzed> {
     const bytes = await analyzedBytes({ text, blocks });
-    if (bytes.byteLength <= MAX_STORED_BYTES) await analyses?.put(contentHash, key, bytes).catch(() => undefined);
+    if (bytes.byteLength <= MAX_STORED_BYTES) await analyses?.put(contentHash, key, bytes, ANALYSIS_VERSION).catch(() => undefined);
     return toAnalyzed(bytes);
   }
 

@@ -68,7 +68,10 @@ export interface NewThreadDocument {
 /** Where the material of threads is kept. A refused write throws `storage_unavailable` and changes nothing. */
 export interface ThreadMaterialStore {
   list(place: ThreadPlace): ThreadMaterial;
-  /** Returns the hash of the document; null if the thread already had it. Then a new name of it is kept. */
+  /**
+   * Returns the hash of the document; null if the thread already had it. Then a new name of it is kept, and the file if it is missing. If
+   * the file cannot be kept, the document is not.
+   */
   addDocument(place: ThreadPlace, added: NewThreadDocument, at: number): Promise<string | null>;
   addUrls(place: ThreadPlace, urls: readonly string[], at: number): Promise<void>;
   document(place: ThreadPlace, contentHash: string): StoredDocument | null;
@@ -81,6 +84,8 @@ export interface ThreadMaterialStore {
   placeOf(runId: string): ThreadPlace | null;
   /** Deletes what was added before `before` to at most `limit` threads without runs. Returns the number of threads. */
   deleteUnused(before: number, limit: number): Promise<number>;
+  /** Frees the files of deleted documents, in steps between which others write. */
+  freeOriginals(signal: AbortSignal): Promise<void>;
   /** The bytes of the texts and files that were given to threads without runs. */
   unusedBytes(): number;
 }

@@ -136,6 +136,8 @@ export interface RunStore {
   delete(tenant: string, runId: string): Promise<boolean>;
   /** Lists at most `limit` runs that ended before `before`, those that ended first. */
   listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]>;
+  /** Whether another program keeps a write waiting. */
+  readonly isLocked: boolean;
   /** The bytes of all files in the data folder. */
   bytes(): number;
   /** What is left of `bytes` when the space of deleted data and the log of writes are given back to the disk. */

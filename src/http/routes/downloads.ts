@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { extname } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { BundleSchema } from "../../domain/bundle.ts";
 import type { FileFormat, ReportedRun } from "../../domain/ports/run-service.ts";
 import { ReportSchema } from "../../domain/report.ts";
 import type { Run } from "../../domain/run.ts";
+import { UPLOAD_TYPES } from "../../domain/upload.ts";
 import { DossierError } from "../../errors.ts";
 import { dispositionOf, matchesTag } from "../headers.ts";
 import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
@@ -165,7 +165,7 @@ function registerDocuments(app: HttpApp, { runs, bulkTurn }: HttpServices): void
 }
 
 /** A page from a file has an origin of its own, runs no script and loads nothing. */
-const PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+const FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 /** These types are shown; a browser would download Markdown and CSV. */
 const SHOWN_TYPES: Readonly<Record<string, string>> = { "text/markdown": "text/plain", "text/csv": "text/plain" };
 
@@ -189,19 +189,22 @@ function registerOriginals(app: HttpApp, { runs, connections, bulkTurn }: HttpSe
     handler: async (request, reply) => {
       const { id, contentHash } = request.params;
       const { bytes, mediaType, name } = await runs.original(tenantOf(request), id, contentHash, connections.signalOf(reply));
-      const extension = extname(name);
-      reply.header(
-        "content-disposition",
-        dispositionOf("inline", name.slice(0, name.length - extension.length), "original", extension.slice(1)),
-      );
+      reply.header("content-disposition", originalNameOf(name, mediaType));
       reply.header("cache-control", "private, no-cache");
-      if (mediaType !== "application/pdf") reply.header("content-security-policy", PAGE_POLICY);
+      if (mediaType !== "application/pdf") reply.header("content-security-policy", FILE_POLICY);
       const isText = mediaType.startsWith("text/");
       return reply
         .type(`${SHOWN_TYPES[mediaType] ?? mediaType}${isText && isUtf8(bytes) ? "; charset=utf-8" : ""}`)
         .send(Buffer.from(bytes));
     },
   });
+}
+
+/** What follows the last point of a name may be no extension, as in "Report v2.0 – final". */
+function originalNameOf(name: string, mediaType: string): string {
+  const [extension = ""] = /\.[a-z0-9]{1,10}$/i.exec(name) ?? [];
+  const typical = UPLOAD_TYPES.find(({ mediaTypes }) => mediaTypes.includes(mediaType))?.endings[0] ?? "bin";
+  return dispositionOf("inline", name.slice(0, name.length - extension.length), "original", extension.slice(1) || typical);
 }
 
 function registerStreams(app: HttpApp, services: HttpServices): void {

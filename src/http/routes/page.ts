@@ -14,7 +14,7 @@ export const PAGE_FOLDER = join(import.meta.dirname, "../../../web/dist");
 /** The paths of the page's views. The page itself reads the rest of the path. */
 const VIEWS = ["/", "/runs/*", "/history", "/history/*", "/compare", "/compare/*", "/system", "/replay"];
 
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
   "connect-src 'self'",

@@ -1,6 +1,6 @@
+import { escapeHtml } from "../../util/escape-html.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { numberClass, tableRow } from "./blocks.ts";
-import { escapeHtml } from "./text.ts";
 
 /** Returns the folded parts at the end: where it looked, sentences left out, places of the quotes, receipt. */
 export function htmlAppendix(view: ReportView): string[] {

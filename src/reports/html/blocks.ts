@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../util/escape-html.ts";
 import {
   type BlockView,
   gapBefore,
@@ -11,7 +12,7 @@ import {
   type TableView,
 } from "../view/block-view.ts";
 import type { Note, ReportView } from "../view/report-view.ts";
-import { escapeHtml, languageOf, noteSource, textHtml } from "./text.ts";
+import { languageOf, noteSource, textHtml } from "./text.ts";
 
 /**
  * Returns the blocks of the report as HTML. The first reference to note 3 has the id `r3`, heading 2 the id `h2`.

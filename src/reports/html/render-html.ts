@@ -1,8 +1,9 @@
+import { escapeHtml } from "../../util/escape-html.ts";
 import { type Note, type QuotedPassage, type ReportView, referencedNumbers } from "../view/report-view.ts";
 import { htmlAppendix } from "./appendix.ts";
 import { htmlBlocks } from "./blocks.ts";
 import { CONTENT_SECURITY_POLICY, STYLE } from "./style.ts";
-import { escapeHtml, fullSource, languageOf, noteSource, titleHtml } from "./text.ts";
+import { fullSource, languageOf, noteSource, titleHtml } from "./text.ts";
 
 /** Returns a page that loads and runs nothing. Hovering or focusing a number shows its quote. A list has all quotes with links back. */
 export function toHtml(view: ReportView): string {

@@ -1,14 +1,9 @@
 import { resolveLanguage } from "../../ranking/language.ts";
+import { escapeHtml } from "../../util/escape-html.ts";
 import { isChinese, withTextFragment } from "../text.ts";
 import type { ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
 import { amountParts } from "../view/unbroken.ts";
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
-}
 
 const PUNCTUATION = /^[^\p{L}\p{N}]+$/u;
 

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { MAX_THREAD_BYTES } from "../../src/domain/upload.ts";
+import { openDossier, TENANT } from "../helpers/open-dossier.ts";
+
+const signal = new AbortController().signal;
+const fileOf = (text: string) => ({ name: `${text}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) });
+
+it("takes no more files into a thread than it can have bytes, and keeps nothing of the request", async () => {
+  const dossier = await openDossier();
+  await dossier.threads.add(TENANT, "A", { files: [fileOf("租约")], urls: [] }, signal);
+  const database = new Database(join(dossier.dir, "data", "dossier.sqlite"));
+  database.prepare("update thread_documents set bytes = ?").run(MAX_THREAD_BYTES - 8);
+  database.close();
+  const two = [fileOf("灯塔"), fileOf("港口")];
+  await expect(dossier.threads.add(TENANT, "A", { files: two, urls: [] }, signal)).rejects.toMatchObject({
+    code: "document_too_large",
+    faults: [{ path: "/documents/1" }],
+  });
+  expect(dossier.threads.list(TENANT, "A").documents).toHaveLength(1);
+  await dossier.threads.add(TENANT, "A", { files: [fileOf("灯塔")], urls: [] }, signal);
+});
