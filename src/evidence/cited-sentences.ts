@@ -4,6 +4,7 @@ import { firstIndex } from "../util/first-index.ts";
 import type { LongWork } from "../util/turns.ts";
 import type { Marker } from "./citation-markers.ts";
 import { replaceHosts } from "./host-names.ts";
+import { linkDestination } from "./link-targets.ts";
 import { blankStruckText, codeFences, type MarkdownBlock, removeBlanks } from "./markdown-blocks.ts";
 
 export interface CitedSentence {
@@ -92,8 +93,9 @@ export function* sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], t
 const MAX_LINKS = 20;
 
 function linksIn(text: string, { start, end }: Span): string[] {
-  const links = text.slice(start, Math.min(end, start + MAX_SENTENCE)).matchAll(/\]\(\s{0,9}<?([^()<>\s]{1,2000})/g);
-  return Array.from(links.take(MAX_LINKS), ([, target = ""]) => target);
+  const sentence = text.slice(start, Math.min(end, start + MAX_SENTENCE));
+  const targets = sentence.matchAll(/\]\(/g).map(({ index }) => linkDestination(sentence, index) ?? "");
+  return [...targets.filter((target) => target !== "").take(MAX_LINKS)];
 }
 
 /** A number in brackets is the fault of a sentence that has no quote. Beside a quote it may be copied from the document. */

@@ -59,6 +59,12 @@ export function readInlineLink(text: string, at: number, final: boolean, known: 
   return spelling === null ? remove("] ", close + 1 - at) : write(`](${escapeLinkTarget(spelling)})`, close + 1 - at);
 }
 
+/** Returns the destination of the link whose `](` is at `at`, as a reader's browser opens it; null if this is no link. */
+export function linkDestination(text: string, at: number): string | null {
+  const close = closingParenthesis(text, at + 2);
+  return typeof close === "number" ? destinationOf(text.slice(at + 2, close)) : null;
+}
+
 export function readLinkDefinition(text: string, at: number, final: boolean, known: FindKnownAddress): Step {
   const gap = /^[^\S\n]{0,64}(?:\n[^\S\n]{0,64})?/.exec(text.slice(at + 2, at + 2 + 2 * MAX_GAP + 1))?.[0].length ?? 0;
   const start = at + 2 + gap;

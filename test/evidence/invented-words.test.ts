@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ReadOptions, readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
+import { missingQuotation, readQuotable } from "../../src/evidence/support/quotations.ts";
 import { finish } from "../../src/util/turns.ts";
 
 const METALS =
@@ -11,7 +12,10 @@ const CHINESE = "三和公司春季利润为100万元，夏季260万元。董事
 function evidenceOf(id: string, text: string): [string, Evidence] {
   return [id, { id, sourceId: id, contentHash: id, text, start: 0, end: text.length }];
 }
-const EVIDENCE = new Map([evidenceOf("P1", METALS), evidenceOf("P2", CHINESE)]);
+const FRENCH =
+  "Le directeur Durand a déclaré que le marché restera très dynamique cette année et que les ventes de turbines vont encore progresser.";
+const RUSSIAN = "Иванов сообщил, что рынок останется очень сильным, а продажи турбин продолжат расти.";
+const EVIDENCE = new Map([METALS, CHINESE, FRENCH, RUSSIAN].map((text, i) => evidenceOf(`P${i + 1}`, text)));
 
 function read(text: string, options: ReadOptions = {}) {
   const { claims, struck } = finish(readCitedText(text, EVIDENCE, options));
@@ -67,8 +71,23 @@ describe("words between quotation marks", () => {
     'Profits in the "low season" were $1.0m. [P1: "Trio Metals profits were $1.0m in spring"]',
     'Li Ming said that "demand in the market is still strong". [P2: "董事长李明表示市场需求依然旺盛"]',
     '李明说“市场需求依然旺盛”。[P2: "董事长李明表示市场需求依然旺盛"]',
+    'The report said “the market will remain very strong”, as Durand put it. [P3: "le marché restera très dynamique"]',
+    'Ivanov said “the market will remain very strong”, as was told. [P4: "рынок останется очень сильным"]',
+    '杜兰德说“市场将保持非常强劲的势头”。[P3: "le marché restera très dynamique"]',
   ])("hold if they do, if they are few, or if they may be translated: %s", (text) => {
-    expect(read(text).shown[0]).not.toMatch(/quotation_not_in_source$/);
+    const known = ["What did Durand say of the market? 市场将会怎样？"];
+    expect(read(text, { known }).shown[0]).not.toMatch(/quotation_not_in_source$/);
+  });
+
+  it.each(['A 5" and a much larger 6" pipe were laid.', '铺设了5" 和一条更粗的新管道6" 的管道。'])("are no inches: %s", (text) => {
+    const sources = ["Pipes were laid all over the old city by the firm.", "管道铺设在老城各处。"];
+    expect(missingQuotation(text, readQuotable(sources, []))).toBeNull();
+    expect(missingQuotation(text.replaceAll(/[56]"/g, '"'), readQuotable(sources, []))).not.toBeNull();
+  });
+
+  it("are compared in a source of their own language that is not English", () => {
+    const text = 'Durand a dit : “nous allons vendre toutes nos usines”. [P3: "le marché restera très dynamique"]';
+    expect(read(text).shown[0]).toMatch(/quotation_not_in_source$/);
   });
 
   it("must also stand there if the sentence cites nothing", () => {
@@ -86,6 +105,17 @@ describe("a link", () => {
   });
 });
 
+it.each([
+  ["https://example.org/wiki/Mercury_(planet)", "https://example.org/wiki/Mercury_(planet)"],
+  ["https://example.org/水星_(行星)", "https://example.org/水星_(行星)"],
+  ["https://example.org/x?a=1&b=2", "https://example.org/x?a=1&amp;b=2"],
+  ["https://example.org/x_(y)", "<https://example.org/x_(y)>"],
+])("a link to a known address with brackets or entities is not struck: %s", (address, written) => {
+  const text = `Trio Metals profits were $1.0m in [spring](${written}). [P1: "Trio Metals profits were $1.0m in spring"]`;
+  expect(read(text, { addresses: [address] })).toMatchObject({ struck: [], shown: ["Trio Metals profits were $1.0m in spring. quoted"] });
+  expect(read(text).struck).toHaveLength(1);
+});
+
 describe("a quote", () => {
   it.each(["$1.0m", "Duo", "260", "利润"])("that is too short but stands in the document is not invented: %s", (quote) => {
     const { shown, struck } = read(`It grew. [${/利|6/.test(quote) ? "P2" : "P1"}: "${quote}"]`);
@@ -96,6 +126,14 @@ describe("a quote", () => {
   it("that is too short does not count beside another one", () => {
     const { shown } = read('Trio Metals profits were $1.0m in spring. [P1: "Trio Metals profits were $1.0m in spring", "$1.0m"]');
     expect(shown[0]).toMatch(/ quoted$/);
+  });
+
+  it.each([
+    '[P1: "Duo"] [P1: "words that nobody ever wrote"]',
+    '[P1: "Duo", "words that nobody ever wrote"]',
+    '[P2: "利润"][P2: "没有人写过的词语"]',
+  ])("that is too short hides no invented one behind it: %s", (markers) => {
+    expect(read(`It grew. ${markers}`).struck).toEqual(["It grew. quote_not_found"]);
   });
 
   it("that the document does not have is invented, even if it is short", () => {

@@ -21,7 +21,9 @@ function readBehind(cited: string, text: string, question: string) {
 it.each([
   [CITED, "The year had two sides: sales and profit."],
   [CITED, "The first half was better."],
+  [CITED, "In 2024 two sides emerged."],
   [QUOTED, "这一年有两个方面。"],
+  [QUOTED, "2024年有两个方面。"],
 ])("a number in words that counts nothing measured is no amount: %s %s", (cited, text) => {
   expect(readBehind(cited, text, "")).toEqual([text, "summary", null, null]);
 });

@@ -66,8 +66,7 @@ export function contradiction(claim: Amount, quote: Amount): Contradiction | nul
   if (unit === undefined && quote.scale === 0 && !isUpTo) return null;
   if ((isUpTo || sideOf(quote) !== null) && amountAgrees(claim, { ...quote, joined: "alone", hedge: "none" }))
     return quote.joined.startsWith("maybe") && TO.test(claim.before) ? null : "end_of_range";
-  const isSameNumeral =
-    claim.numeral === quote.numeral || (own !== undefined && claim.scale !== quote.scale && quote.numeral.startsWith(`${claim.numeral}.`));
+  const isSameNumeral = claim.numeral === quote.numeral;
   const isSameValue = isSameNumeral && claim.exponent === quote.exponent;
   if (own?.kind === "percent" && unit?.kind === "points")
     return amountAgrees({ ...claim, units: [{ ...own, kind: "points" }] }, quote) || isSameValue ? "percent_for_points" : null;

@@ -4,7 +4,6 @@ import { amountAgrees, isSameAmount } from "../figures/compare-amounts.ts";
 import { readDates } from "../figures/dates.ts";
 import { plainText } from "../figures/plain-text.ts";
 import { isComparable } from "../figures/units.ts";
-import { addsNoWord } from "./added-words.ts";
 
 /** An amount with the year that its text gives it, `not 2023` beside the amount of that year, null if nothing is sure. `isDirect`: the year stands beside it, not only in its clause. */
 interface DatedAmount {
@@ -48,7 +47,8 @@ export function misdatedInProse(text: string, head: readonly string[] | undefine
     const agreeing = quoted.filter((one) => amountAgrees(amount, one.amount));
     if (agreeing.length === 0 || agreeing.some((one) => mayBeOf(one, year))) continue;
     const isSwapped = quoted.some((one) => one.year === year && isAlike(one.amount, amount));
-    return { words: `${amount.text} (${year})`, isFalse: isSwapped && (isDirect || addsNoWord(text, quotes)) };
+    // A year that only stands in the clause may be when something was said or planned.
+    return { words: `${amount.text} (${year})`, isFalse: isSwapped && isDirect && agreeing.every((one) => one.isDirect) };
   }
   return null;
 }

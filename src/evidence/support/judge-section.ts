@@ -107,10 +107,10 @@ function judgeMarkers(
 }
 
 function inventedIn(markers: readonly Marker[]): Judgement | null {
-  for (const { faults, written } of markers) {
-    const reason = faults.find((fault) => fault !== "no_quote");
-    if (reason !== undefined)
-      return { support: "unverified", why: { reason, words: written.slice(0, MAX_WORDS).toWellFormed() }, expression: null };
-  }
-  return null;
+  const found = markers.flatMap(({ faults, written }) =>
+    faults.filter((fault) => fault !== "no_quote").map((reason) => ({ reason, words: written.slice(0, MAX_WORDS).toWellFormed() })),
+  );
+  // A short quote stands in the document, so it hides no invented one.
+  const why = found.find(({ reason }) => reason !== "quote_too_short") ?? found[0];
+  return why === undefined ? null : { support: "unverified", why, expression: null };
 }

@@ -4,7 +4,7 @@ import { wordsInDigits } from "../figures/numerals.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { failed, type Judgement, judged, type Known, type Statement, textWithUnits, wordsOf } from "./judge.ts";
 import { missingNames } from "./names.ts";
-import { missingQuotation } from "./quotations.ts";
+import { missingQuotation, readQuotable } from "./quotations.ts";
 
 /** What uncited sentences and headings may sum up: checked sentences, their quotes with titles, and the documents that they cite. */
 export interface Summed {
@@ -24,6 +24,7 @@ export function readSummed({ texts, quotes, documents }: Summed, { names }: Know
     isEmpty: texts.length === 0,
     said,
     mayName: [...said, ...documents],
+    quotable: readQuotable(documents, said),
     sources: readSources(texts, names),
     quoted: (): Sources => (quoted ??= readSources([...texts, ...quotes], names)),
     named: (): Sources => (named ??= readSources(names, names)),
@@ -39,7 +40,7 @@ export function judgeSummary(statement: Statement, summed: ReadSummed, known: Kn
   if (judgement.why !== null) return judgement;
   const unknown = missingNames(text, summed.mayName, known.isOrdinary);
   if (unknown.length > 0) return failed("name_not_in_source", wordsOf(unknown));
-  const quotation = missingQuotation(text, summed.mayName);
+  const quotation = missingQuotation(text, summed.quotable);
   if (quotation !== null) return failed("quotation_not_in_source", quotation);
   return statement.followsStruck ? failed("sentence_before_struck", "") : judgement;
 }
@@ -79,7 +80,7 @@ const MAX_COUNT = 10;
 /** Whether a figure is a number up to ten in words and without a unit, such as "two sides" and "the first half": it counts what the text itself names. */
 function isCountInWords({ text: figure }: MissingFigure, text: string): boolean {
   const count = COUNT.exec(figure)?.[1];
-  return count !== undefined && Number(count) <= MAX_COUNT && !text.includes(count);
+  return count !== undefined && Number(count) <= MAX_COUNT && !new RegExp(String.raw`(?<!\d)${count}(?!\d)`).test(text);
 }
 
 function isDateOrName({ kind, text, reason }: MissingFigure): boolean {

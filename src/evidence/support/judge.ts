@@ -1,18 +1,18 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import { STRUCK_REASONS, type Support, type SupportReason } from "../../domain/report.ts";
-import { quotient } from "../calculation/arithmetic.ts";
 import { evaluate } from "../calculation/evaluate.ts";
 import { stripBracketedNumbers } from "../citation-markers.ts";
 import type { Amount } from "../figures/amounts.ts";
-import { amountsOf, type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
-import { type Quantity, quantityOf, statesQuantity } from "../figures/quantities.ts";
+import { type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
+import { type Quantity, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { addsNoWord } from "./added-words.ts";
 import { amountInOtherRole } from "./amount-roles.ts";
 import { withUnits } from "./column-units.ts";
 import { isOfOtherYear, misdatedInProse } from "./dated-amounts.ts";
+import { readMultiples } from "./multiples.ts";
 import { couldHave, missingNames, type Name } from "./names.ts";
-import { missingQuotation } from "./quotations.ts";
+import { missingQuotation, readQuotable } from "./quotations.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 import { standsInQuotes } from "./same-words.ts";
 import { amountOfOtherRow, misdatedAmount, misplacedCell } from "./table-columns.ts";
@@ -82,7 +82,7 @@ export function judgeClaim(statement: Statement, places: readonly QuotedPlace[],
     ((name.isSure || (known.isWritten?.(name.word) ?? true)) && places.some((place) => couldHave(nearbyText(place), name)));
   const compared = unknown.filter(isComparable);
   if (compared.length > 0) return failed("name_not_in_source", wordsOf(compared));
-  const quotation = missingQuotation(text, [...quotes, ...names, ...new Set(places.map(nearbyText))]);
+  const quotation = missingQuotation(text, readQuotable([...new Set(places.map(nearbyText))], [...quotes, ...names]));
   if (quotation !== null) return failed("quotation_not_in_source", quotation);
   const wrong = figureOfOther(statement, figures, places);
   if (wrong !== null) return wrong;
@@ -127,9 +127,10 @@ export function figuresOf(
   const stated = textWithUnits(text, head);
   const calculations = calculate(expressions, [...new Set(plain.map(stripBracketedNumbers))], stated);
   const bare = bareNumerals(places);
+  const isMultiple = readMultiples(text, stated);
   const used = new Set<number>();
   const holds = (amount: Amount): boolean => {
-    if (isBare(amount, bare) || isMultiple(amount, text, stated)) return true;
+    if (isBare(amount, bare) || isMultiple(amount)) return true;
     const at = calculations.findIndex(
       (result) => result.fault === null && (statesResult(amount, result) || isCount(amount, result.operands.length)),
     );
@@ -182,14 +183,6 @@ function calculate(expressions: readonly string[], quotes: readonly string[], st
     const readings = evaluate(expression, amounts);
     return readings.find((result) => isStated(stated, result)) ?? readings[0];
   });
-}
-
-/** Whether an amount stands for a word such as "doubled" or "halved", and two amounts of the sentence, which are compared for themselves, have this ratio. */
-function isMultiple(amount: Amount, text: string, stated: string): boolean {
-  if (text.includes(amount.text)) return false;
-  const all = amountsOf(stated).filter(({ start }) => start !== amount.start);
-  const ratios = all.flatMap((one) => all.flatMap((two) => (one === two ? [] : (quotient(quantityOf(one), quantityOf(two)) ?? []))));
-  return ratios.some((ratio) => ratio.isRatio && statesQuantity({ ...amount, hedge: "about" }, ratio));
 }
 
 /** Whether an amount is the number of operands: "the average of the three margins". */

@@ -104,13 +104,14 @@ function isIn(text: string, { word, isSure }: Name): boolean {
 
 const REGIONS = (["en", "zh"] as const).map((language) => new Intl.DisplayNames(language, { type: "region", fallback: "none" }));
 
-/** Returns what an abbreviation may stand for: `U.S.`, words with its initials, and the region that has it as its code, in English and Chinese. */
+/** Returns what an abbreviation may stand for: `U.S.`, words with its three or more initials, and the region that has two letters as its code, in English and Chinese. */
 function spellingsOf(word: string): RegExp[] {
   const letters = word.replaceAll(".", "");
   if (!/^\p{Lu}{2,6}$/u.test(letters)) return [];
+  // Any two words may begin with two letters.
   const initials = `${[...letters].join(String.raw`[\p{Ll}-]{1,30}\s+(?:(?:of|the|and|for|on)\s+){0,2}`)}[\\p{Ll}-]+`;
-  const regions = letters.length > 2 ? [] : REGIONS.flatMap((names) => names.of(letters) ?? []);
-  const spellings = [letters, [...letters].join(String.raw`\.\s?`), initials, ...regions.map(RegExp.escape)];
+  const words = letters.length > 2 ? [initials] : REGIONS.flatMap((names) => names.of(letters) ?? []).map(RegExp.escape);
+  const spellings = [letters, [...letters].join(String.raw`\.\s?`), ...words];
   return spellings.map((spelling) => new RegExp(String.raw`(?<!\p{sc=Latin})(?:${spelling})(?!\p{sc=Latin})`, "u"));
 }
 

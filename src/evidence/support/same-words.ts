@@ -4,6 +4,7 @@ import { readAmounts } from "../figures/amounts.ts";
 import { isEqualAmount } from "../figures/compare-amounts.ts";
 import { dateAgrees, readDates } from "../figures/dates.ts";
 import { plainText } from "../figures/plain-text.ts";
+import { isComparable } from "../figures/units.ts";
 import type { QuotedPlace } from "./quote-texts.ts";
 import { quoteText } from "./quote-texts.ts";
 
@@ -179,7 +180,10 @@ function isWhole(wanted: readonly Token[], tokens: readonly Token[], { start, en
   const sentence = stop < 0 ? behind : behind.slice(0, stop);
   const [rest = [], next = []] = clausesOf(sentence);
   if (
-    !isEnd(rest) ||
+    !isEnd(
+      rest,
+      wanted.findLast(({ amount }) => amount !== null),
+    ) ||
     behind[stop]?.word === "?" ||
     rest.some(({ word }) => NEGATION.test(word)) ||
     sentence.some(({ word }) => CONDITION.test(word))
@@ -188,10 +192,15 @@ function isWhole(wanted: readonly Token[], tokens: readonly Token[], { start, en
   return !rest.some((token) => isDateLeftOut(token, wanted)) && ![...clausesOf(before), next].some((clause) => isDated(clause, wanted));
 }
 
-/** Whether words may end before the rest of their clause: it has no words, is joined by "and", or says what an amount was before, "from 9.8%". */
-function isEnd([first, second]: readonly Token[]): boolean {
+/** Whether words may end before the rest of their clause: it has no words, is joined by "and", or says what their last amount was before, "from 9.8%". */
+function isEnd([first, second]: readonly Token[], last: Token | undefined): boolean {
   if (first === undefined || first.kind !== "word" || first.isJoined === true) return true;
-  return first.word === "from" && second?.amount != null;
+  return first.word === "from" && second?.amount != null && last?.amount != null && measuresSame(last.amount, second.amount);
+}
+
+/** "From 14 days" is not what "95%" was before. */
+function measuresSame({ units: [one] }: Amount, { units: [two] }: Amount): boolean {
+  return one === undefined || two === undefined ? one === two : isComparable(one, two);
 }
 
 function clausesOf(tokens: readonly Token[]): Token[][] {

@@ -1,5 +1,7 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
-import { amountsOf, hasFigures, missingFigures } from "../figures/check-figures.ts";
+import { isStopWord } from "../../ranking/query-terms.ts";
+import { amountsOf, hasFigures, missingFigures, missingIn, readSources, type Sources } from "../figures/check-figures.ts";
+import { singularOf } from "./ordinary-words.ts";
 import { type QuotedPlace, type QuotedRow, quotedRows, quoteText, rowLabels, rowsWithUnits } from "./quote-texts.ts";
 
 /** Further columns of a table are not compared. */
@@ -34,6 +36,24 @@ export function misplacedCell(text: string, head: readonly string[], places: rea
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/g;
 const yearsOf = (text: string): string[] => text.match(YEAR) ?? [];
 
+/** Nothing is known of more rows or cells. Further amounts of a sentence are not compared. */
+const [MAX_ROWS, MAX_CELLS, MAX_AMOUNTS] = [200, 400, 20];
+
+/** Reads texts once that are compared with many amounts. Returns whether one of them states an amount. */
+function readStates(texts: readonly string[]): (amount: string) => boolean {
+  let sources: Sources | undefined;
+  return (amount) => {
+    if (texts.length === 0) return false;
+    sources ??= readSources(texts, []);
+    return missingIn(amount, sources).length === 0;
+  };
+}
+
+/** Returns whether an amount stands in what is quoted besides the rows of tables. */
+function readElsewhere(places: readonly QuotedPlace[]): (amount: string) => boolean {
+  return readStates(places.filter((place) => quotedRows(place).length === 0).map(quoteText));
+}
+
 /**
  * Returns an amount of a sentence that stands in the quoted rows only under other years than those of the sentence; null if there is none.
  * Nothing is known of amounts that also stand elsewhere in the quotes, and of sentences without a year of the table.
@@ -41,19 +61,17 @@ const yearsOf = (text: string): string[] => text.match(YEAR) ?? [];
 export function misdatedAmount(sentence: string, places: readonly QuotedPlace[]): string | null {
   const years = new Set(yearsOf(sentence));
   if (years.size === 0) return null;
-  const dated = places
-    .flatMap(rowsWithUnits)
-    .flatMap(cellsOf)
-    .map(({ text, labels }) => ({ text, years: labels.flatMap(yearsOf) }));
-  if (!dated.some((cell) => cell.years.some((year) => years.has(year)))) return null;
-  const others = places.filter((place) => quotedRows(place).length === 0).map(quoteText);
-  const misdated = amountsOf(sentence).find(({ text }) => {
-    const stating = dated.filter((cell) => missingFigures(text, [cell.text], []).length === 0);
-    const isElsewhere = others.length > 0 && missingFigures(text, others, []).length === 0;
-    return (
-      stating.length > 0 && !isElsewhere && stating.every((cell) => cell.years.length > 0 && !cell.years.some((year) => years.has(year)))
-    );
-  });
+  const cells = places.flatMap(rowsWithUnits).flatMap(cellsOf);
+  const dated = cells.map(({ text, labels }) => ({ states: readStates([text]), years: labels.flatMap(yearsOf) }));
+  if (dated.length > MAX_CELLS || !dated.some((cell) => cell.years.some((year) => years.has(year)))) return null;
+  const isElsewhere = readElsewhere(places);
+  const misdated = amountsOf(sentence)
+    .slice(0, MAX_AMOUNTS)
+    .find(({ text }) => {
+      const stating = dated.filter(({ states }) => states(text));
+      const isOfOther = stating.every((cell) => cell.years.length > 0 && !cell.years.some((year) => years.has(year)));
+      return stating.length > 0 && isOfOther && !isElsewhere(text);
+    });
   return misdated?.text ?? null;
 }
 
@@ -63,16 +81,23 @@ export function misdatedAmount(sentence: string, places: readonly QuotedPlace[])
  */
 export function amountOfOtherRow(sentence: string, places: readonly QuotedPlace[]): string | null {
   const rows = places.flatMap(rowsWithUnits);
-  if (rows.length === 0) return null;
-  const words = sentence.toLowerCase();
-  const isNamed = (label: string): boolean => isName(label) && hasWord(words, label.trim().toLowerCase());
-  if (!places.flatMap(rowLabels).some(isNamed)) return null;
-  const others = places.filter((place) => quotedRows(place).length === 0).map(quoteText);
-  const amount = amountsOf(sentence).find(({ text }) => {
-    const stating = rows.filter((row) => missingFigures(text, [row.cells.filter((_, i) => i !== row.at).join("|")], []).length === 0);
-    const isElsewhere = others.length > 0 && missingFigures(text, others, []).length === 0;
-    return stating.length > 0 && !isElsewhere && stating.every(({ label }) => isName(label) && !isNamed(label));
+  if (rows.length === 0 || rows.length > MAX_ROWS) return null;
+  const labels = [...new Set(places.flatMap(rowLabels))];
+  const words = wordsOf(sentence);
+  const isWhole = (label: string): boolean => isName(label) && words.includes(wordsOf(label));
+  if (!labels.some(isWhole)) return null;
+  const isPartly = readOwnWords(labels, words);
+  const isElsewhere = readElsewhere(places);
+  const stated = rows.map(({ label, cells, at }) => {
+    const isUnnamed = isName(label) && !isWhole(label) && !isPartly(label);
+    return { states: readStates([cells.filter((_, i) => i !== at).join("|")]), isUnnamed };
   });
+  const amount = amountsOf(sentence)
+    .slice(0, MAX_AMOUNTS)
+    .find(({ text }) => {
+      const stating = stated.filter(({ states }) => states(text));
+      return stating.length > 0 && stating.every(({ isUnnamed }) => isUnnamed) && !isElsewhere(text);
+    });
   return amount?.text ?? null;
 }
 
@@ -81,12 +106,28 @@ function isName(label: string): boolean {
   return /\p{L}{2}/u.test(label) && !/\d/.test(label) && !/^\W*(?:total|sum|all|合计|总计|小计|共计)/i.test(label.trim());
 }
 
-/** Whether a word, maybe in the singular or the beginning of another, stands in a text. */
-function hasWord(text: string, word: string): boolean {
-  const stem = word.replace(/(?<=\p{L}{3})s$/u, "");
-  for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1))
-    if (!/[\p{sc=Latin}\p{N}]/u.test(text.charAt(at - 1))) return true;
-  return false;
+const WORD = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{M}\p{N}])+/gu;
+
+/** Returns the words in the singular, and Chinese characters, between spaces. "IT" is not "it". */
+function wordsOf(text: string): string {
+  const words = text.match(WORD) ?? [];
+  return ` ${words.map((word) => (/^\p{Lu}{2,3}$/u.test(word) ? word : singularOf(word.toLowerCase()))).join(" ")} `;
+}
+
+/** Returns whether a text has a word of a label that no other label has, or the beginning of one: "turbines" of "Wind turbines". */
+function readOwnWords(labels: readonly string[], words: string): (label: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const word of labels.flatMap(distinctWords)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const isIn = (word: string): boolean => words.includes(word.length > 3 ? ` ${word}` : ` ${word} `);
+  return (label) => distinctWords(label).some((word) => (counts.get(word) ?? 0) <= 1 && isIn(word));
+}
+
+/** Function words apart. Two characters are the shortest words of Chinese that say something. */
+function distinctWords(label: string): string[] {
+  const words = wordsOf(label).trim().split(" ");
+  const isHan = (word: string | undefined): boolean => /^\p{sc=Han}$/u.test(word ?? "");
+  const pairs = words.flatMap((word, i) => (isHan(word) && isHan(words[i + 1]) ? [`${word} ${words[i + 1]}`] : []));
+  return [...new Set([...words.filter((word) => word !== "" && !isHan(word) && !isStopWord(word)), ...pairs])];
 }
 
 function cellsOf({ label, cells, head, at }: QuotedRow): QuotedCell[] {

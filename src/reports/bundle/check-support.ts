@@ -39,6 +39,7 @@ export function checkFigures(bundle: ReadBundle): string[] {
 class FigureCheck {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
+  readonly #titles: readonly string[];
   readonly #read: ReadAgain;
   readonly #hasBlocks: boolean;
   #whole: ReadSummed | null = null;
@@ -50,6 +51,7 @@ class FigureCheck {
     this.#hasBlocks = blocks.length > 0;
     this.#texts = new Map(bundle.documents.map(({ value }) => [value.contentHash, value.text ?? ""]));
     this.#names = namesOf(bundle);
+    this.#titles = titlesOf(bundle);
     this.#read = readAgain({ claims, citations, blocks }, createPlaces(bundle, this.#texts));
   }
 
@@ -84,9 +86,9 @@ class FigureCheck {
     const statement = { text, head, expressions: claim.expression?.split(EXPRESSION_SEPARATOR) ?? [] };
     if (!this.#pay(places.map(({ start, end }) => end - start + PLACE_COST))) return [];
     const { missing, calculations, computedBy } = figuresOf(statement, places, []);
-    // The names are read only if the quotes lack a figure, because there may be many titles.
-    const left =
-      missing.length > 0 && this.#pay(this.#names.map(({ length }) => length)) ? figuresOf(statement, places, this.#names).missing : [];
+    // The names are read only if the quotes lack a figure. The titles are those of what is quoted, as when the report was written.
+    const names = missing.length > 0 ? [...new Set([...this.#names, ...places.flatMap(({ title }) => title ?? [])])] : [];
+    const left = missing.length > 0 && this.#pay(names.map(({ length }) => length)) ? figuresOf(statement, places, names).missing : [];
     const faults = left.length === 0 ? [] : [`it says what none of its quotes says: ${named(left)}`];
     if (claim.support !== "computed" || computedBy !== null) return faults;
     const operand = calculations.find(({ fault }) => fault === "operand_not_in_quote");
@@ -120,8 +122,9 @@ class FigureCheck {
   #faultsOfSection(section: string, places: readonly QuotedPlace[]): string[] {
     if (!FIGURE.test(section)) return [];
     const quotes = places.map(quoteText);
-    if (!this.#pay([...quotes, ...this.#names].map(({ length }) => length))) return [];
-    const missing = missingFigures(section, quotes, this.#names).filter(({ kind }) => kind === "number");
+    const names = [...this.#names, ...this.#titles];
+    if (!this.#pay([...quotes, ...names].map(({ length }) => length))) return [];
+    const missing = missingFigures(section, quotes, names).filter(({ kind }) => kind === "number");
     if (missing.length === 0 || this.#isCopied(section, places)) return [];
     return [`its heading says what none of its quotes says: ${named(missing)}`];
   }
@@ -129,7 +132,10 @@ class FigureCheck {
   /** Whether a heading is copied from a title or a cited text, as headings of rules-only reports are. */
   #isCopied(section: string, places: readonly QuotedPlace[]): boolean {
     const texts = [...new Set(places.map(({ contentHash }) => this.#texts.get(contentHash) ?? ""))];
-    return this.#pay(texts.map(({ length }) => length * SEARCH_COST)) && [...this.#names, ...texts].some((text) => text.includes(section));
+    return (
+      this.#pay(texts.map(({ length }) => length * SEARCH_COST)) &&
+      [...this.#names, ...this.#titles, ...texts].some((text) => text.includes(section))
+    );
   }
 
   #pay(costs: readonly number[]): boolean {
@@ -138,11 +144,15 @@ class FigureCheck {
   }
 }
 
-/** What a report may name without a quote: the question's words, titles, and publishers. */
+/** What a report may name without a quote: the question's words and publishers. */
 function namesOf({ run, sources, documents }: ReadBundle): string[] {
   const publishers = sources.flatMap(({ value: { url, publication } }) => [siteOf(url), publication?.venue ?? ""]);
-  const titles = [...sources, ...documents].map(({ value }) => value.title);
-  return [...new Set([run?.question ?? "", ...titles, ...publishers, ...documents.map(({ value }) => siteOf(value.url ?? ""))])];
+  return [...new Set([run?.question ?? "", ...publishers, ...documents.map(({ value }) => siteOf(value.url ?? ""))])];
+}
+
+/** Headings of reports without blocks may be copied from titles. */
+function titlesOf({ sources, documents }: ReadBundle): string[] {
+  return [...new Set([...sources, ...documents].map(({ value }) => value.title))];
 }
 
 /** Returns the place of a citation in its document, or in the quote alone if the document is not there. */

@@ -10,6 +10,7 @@ function judge(text: string, document: string, { expressions, head }: { expressi
 const REVENUE = "Revenue of Northwind rose 3.5 percent to $27.2 billion in 2024, from $26.3 billion in 2023.";
 const MARGIN = "The operating margin was 12.4% in 2024, compared with 13.9% in 2023.";
 const INCOME = "Net income fell to $1.84 billion in 2024 from $2.10 billion in 2023.";
+const SAID = "The firm said in 2024 that it had earned $5 billion in 2023 and expected $6 billion in 2024.";
 const CHINESE = "2024年公司营业收入为148.6亿元，2023年为132.3亿元。";
 
 describe("an amount of one year", () => {
@@ -18,8 +19,7 @@ describe("an amount of one year", () => {
     ["Revenue of Northwind was $27.2 billion in 2023.", REVENUE],
     ["The operating margin was 12.4% in 2023.", MARGIN],
     ["The operating margin was 13.9% in 2024, compared with 12.4% in 2023.", MARGIN],
-    ["2024年公司营业收入为132.3亿元。", CHINESE],
-    ["2023年的营业收入是148.6亿元。", CHINESE],
+    ["公司营业收入在2023年为148.6亿元。", "公司营业收入2024年为148.6亿元，2023年为132.3亿元。"],
   ])("is false as that of another, of which the quote has another amount: %s", (text, document) => {
     expect(judge(text, document)).toBe("struck date_contradicted");
   });
@@ -28,6 +28,14 @@ describe("an amount of one year", () => {
     ["It repaid the $5 billion in 2025.", "It raised $5 billion in 2023, and repaid it in 2025."],
     ["The $5 billion plan opens in 2025.", "The plan of $5 billion in 2023 opens in 2025."],
     ["2024年开工的项目投资132.3亿元。", "2023年的132.3亿元项目于2024年开工。"],
+    ["2024年公司营业收入为132.3亿元。", CHINESE],
+    ["2023年的营业收入是148.6亿元。", CHINESE],
+    ["The firm said in 2024 that it had earned $5 billion.", SAID],
+    ["公司2024年称已盈利50亿元。", "公司2024年称，2023年50亿元已盈利，2024年60亿元。"],
+    [
+      "The plan targeted sales of $10 billion in 2024.",
+      "The 2023 plan targeted sales of $10 billion the following year; sales were $9.1 billion in 2024.",
+    ],
   ])("is not verified beside another year of the quote: %s", (text, document) => {
     expect(judge(text, document)).toBe("unverified date_contradicted");
   });
@@ -51,7 +59,7 @@ describe("an amount of one year", () => {
     expect(judge("Net income | $1.84 billion | $2.10 billion", INCOME, { head })).toBe("struck date_contradicted");
     expect(judge("2024 | $27.2 billion", REVENUE, { head: ["Year", "Revenue"] })).toBe("paraphrased");
     expect(judge("2023 | $27.2 billion", REVENUE, { head: ["Year", "Revenue"] })).toBe("struck date_contradicted");
-    expect(judge("2023年 | 148.6亿元", CHINESE, { head: ["年份", "收入"] })).toBe("struck date_contradicted");
+    expect(judge("2023年 | 148.6亿元", "2024年148.6亿元，2023年132.3亿元。", { head: ["年份", "收入"] })).toBe("struck date_contradicted");
   });
 
   it.each([

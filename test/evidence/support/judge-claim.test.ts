@@ -34,6 +34,14 @@ interface Options {
   readonly head: readonly string[];
 }
 
+it.each([
+  ["The vaccine is 95% effective.", "The vaccine is 95% effective from 14 days after the second dose.", "paraphrased"],
+  ["The margin widened to 11.4%.", "The margin widened to 11.4% from 9.9%.", "quoted"],
+])("a sentence that leaves out from when on it holds is not quoted: %s", (text, document, support) => {
+  const place = { text: document, contentHash: "", start: 0, end: document.length };
+  expect(judgeClaim({ text }, [place], { names: [], addresses: [] })).toMatchObject({ support });
+});
+
 describe("a sentence is quoted", () => {
   it.each([
     ["Kestrel's revenue rose 3.5% to $27.2 billion.", "Kestrel's revenue rose 3.5 percent to $27.2"],

@@ -17,6 +17,8 @@ it.each([
   ["The UK economy grew by 3%.", "The economy of the United States grew by 3%."],
   ["The UK economy grew by 3%.", "美国经济增长3%。"],
   ["The US expects 3%.", "They told us USD 3 was used so."],
+  ["The US expects 3%.", "Unit sales rose by 3%. Unit Sales rose."],
+  ["据US统计增长3%。", "United Steel增长3%。"],
   ["The IMF expects 3%.", "It may fall."],
 ])("misses an abbreviation of something else: %s", (sentence, text) => {
   expect(missing(sentence, text)).toHaveLength(1);

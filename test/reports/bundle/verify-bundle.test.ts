@@ -107,6 +107,21 @@ describe("a bundle", () => {
     expect(faultsOf(await bundleOf(report, [LAMP]))).toEqual([]);
   });
 
+  it("may not take a year in what it sums up from the title of a source that it does not cite", async () => {
+    const of1950 = documentOf("Nobody cites this.", "Walls in 1950 1950年的墙", "https://example.org/1950");
+    const cited = claim("It has a wall of granite.", 1);
+    const sums = ["The wall is of 1950.", "墙建于1950年。"].map((text) => ({ ...claim(text), support: "summary", reason: null }) as const);
+    const blocks = [{ kind: "paragraph", sentences: [0, 1, 2] }] as const;
+    const citations = [cite(1, "S0", WALL, "The wall is of granite")];
+    const said = { blocks: blocks.map((block) => ({ ...block, sentences: [...block.sentences] })) };
+    const report = reportOf([cited, ...sums], citations, [WALL, of1950], said);
+    expect(faultsOf(await bundleOf(report, [WALL, of1950]))).toEqual([
+      "claim 2: it says what no checked sentence says: 1950",
+      "claim 3: it says what no checked sentence says: 1950年",
+    ]);
+    expect(faultsOf(await bundleOf(report, [WALL, of1950], { question: "What wall was built in 1950?" }))).toEqual([]);
+  });
+
   it("whose quotes are too long to be compared says so", async () => {
     const long = documentOf("x ".repeat(2_600_000), "long", "https://example.org/long");
     const citations = [cite(1, "S0", WALL, WALL.text), cite(2, "S1", long, long.text)];
