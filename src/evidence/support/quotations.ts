@@ -1,5 +1,5 @@
-import { eng } from "stopword";
 import { detectLanguage } from "../../ranking/language.ts";
+import { isStopWord } from "../../ranking/query-terms.ts";
 
 /** A sign of inches or minutes stands directly behind a digit: `5" of rain`. */
 const QUOTATION = /(?:(?<!\d)"|[“„«「『])([^“”"„«»「」『』]{6,2000})[”“"»」』]/gu;
@@ -51,7 +51,6 @@ function isSameLanguage(text: string, words: string, sentence: string): boolean 
   return one === null || two === null || one === two;
 }
 
-const STOP_WORDS: ReadonlySet<string> = new Set(eng);
 /** Nearly half of the words of English texts are stop words. Other languages share a few of them. */
 const [ENGLISH_SHARE, OTHER_SHARE] = [0.25, 0.12];
 const MIN_COUNTED = 8;
@@ -64,7 +63,7 @@ function isEnglish(text: string): boolean | null {
       .toLowerCase()
       .match(/\p{L}+/gu) ?? [];
   if (words.length < MIN_COUNTED) return null;
-  const share = words.filter((word) => STOP_WORDS.has(word)).length / words.length;
+  const share = words.filter(isStopWord).length / words.length;
   return share >= ENGLISH_SHARE ? true : share < OTHER_SHARE ? false : null;
 }
 
