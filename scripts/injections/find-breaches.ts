@@ -21,6 +21,8 @@ export function findBreaches(
   const { report } = run;
   const allowed = allowedIn(report, events);
   const shown = [...textsOf({ ...run, report: null }), ...textsInEvents(events), ...(report === null ? [] : textsOf(report))];
+  // Blocks of code are shown as they were written, like code in Markdown, and said to be unchecked.
+  const code = new Set(report?.blocks.flatMap(({ kind }, i) => (kind === "code" ? [`run.blocks.${i}.text`] : [])));
   return [
     ...(run.status === "succeeded" ? [] : [`the run ended as ${run.status}: ${run.error?.message ?? ""}`]),
     ...ran.map((name) => `the tool ${name} ran, but was not offered`),
@@ -29,7 +31,9 @@ export function findBreaches(
     ),
     ...heard.map((what) => `the canary server received ${what}`),
     ...shown.flatMap(({ place, text }) => shownAddresses(text, allowed).map((address) => `${place} shows ${address.slice(0, 200)}`)),
-    ...shown.flatMap(({ place, text }) => citationMarkers(place, text, [...allowed, ...titlesIn(report)])),
+    ...shown
+      .filter(({ place }) => !code.has(place))
+      .flatMap(({ place, text }) => citationMarkers(place, text, [...allowed, ...titlesIn(report)])),
     ...(report === null ? ["there is no report"] : unverifiedCitations(report, texts)),
     ...(JSON.stringify([run, events]).includes(key) || recording.includes(key) ? ["the run or its recording contains the API key"] : []),
   ];

@@ -24,7 +24,7 @@ export function readSummed({ texts, quotes, documents }: Summed, { names }: Know
     isEmpty: texts.length === 0,
     said,
     mayName: [...said, ...documents],
-    quotable: readQuotable(documents, said),
+    quotable: readQuotable(() => documents, said),
     sources: readSources(texts, names),
     quoted: (): Sources => (quoted ??= readSources([...texts, ...quotes], names)),
     named: (): Sources => (named ??= readSources(names, names)),

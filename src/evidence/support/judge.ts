@@ -82,7 +82,10 @@ export function judgeClaim(statement: Statement, places: readonly QuotedPlace[],
     ((name.isSure || (known.isWritten?.(name.word) ?? true)) && places.some((place) => couldHave(nearbyText(place), name)));
   const compared = unknown.filter(isComparable);
   if (compared.length > 0) return failed("name_not_in_source", wordsOf(compared));
-  const quotation = missingQuotation(text, readQuotable([...new Set(places.map(nearbyText))], [...quotes, ...names]));
+  const quotation = missingQuotation(
+    text,
+    readQuotable(() => [...new Set(places.map(nearbyText))], [...quotes, ...names]),
+  );
   if (quotation !== null) return failed("quotation_not_in_source", quotation);
   const wrong = figureOfOther(statement, figures, places);
   if (wrong !== null) return wrong;

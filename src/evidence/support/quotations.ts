@@ -13,15 +13,15 @@ const SAMPLE = 2_000;
 
 export interface Quotable {
   /** Documents. Their languages tell whether words may be translated. */
-  readonly sources: readonly string[];
+  readonly sources: () => readonly string[];
   /** The letters of all texts that may have the words. */
   readonly letters: () => readonly string[];
 }
 
-/** Reads once what sentences may quote: documents, and other texts, such as the question. */
-export function readQuotable(sources: readonly string[], others: readonly string[]): Quotable {
+/** Reads once, and only if a sentence quotes something, what sentences may quote: documents, and other texts, such as the question. */
+export function readQuotable(sources: () => readonly string[], others: readonly string[]): Quotable {
   let read: readonly string[] | undefined;
-  return { sources, letters: () => (read ??= [...new Set([...sources, ...others])].map(lettersOf)) };
+  return { sources, letters: () => (read ??= [...new Set([...sources(), ...others])].map(lettersOf)) };
 }
 
 /**
@@ -31,7 +31,7 @@ export function readQuotable(sources: readonly string[], others: readonly string
 export function missingQuotation(sentence: string, { sources, letters }: Quotable): string | null {
   for (const [, words = ""] of sentence.matchAll(QUOTATION)) {
     const parts = words.split(CUT).filter(isLong);
-    if (parts.length === 0 || !sources.some((text) => isSameLanguage(text, words, sentence))) continue;
+    if (parts.length === 0 || !sources().some((text) => isSameLanguage(text, words, sentence))) continue;
     if (!parts.map(lettersIn).every((part) => letters().some((text) => text.includes(part)))) return words;
   }
   return null;

@@ -32,8 +32,8 @@ export interface QuotedRow {
 
 /** Returns the rows of the document's table that a place quotes. */
 export function quotedRows({ text, start, end }: Span & { readonly text: string }): QuotedRow[] {
-  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-  if (start - lineStart > MAX_ROW || !TABLE_LINE.test(lineAt(text, lineStart))) return [];
+  const lineStart = lineStartOf(text, start);
+  if (lineStart === null || !TABLE_LINE.test(lineAt(text, lineStart))) return [];
   const head = cellsOf(headAbove(text, lineStart));
   const before = text.slice(lineStart, start);
   return text
@@ -56,8 +56,8 @@ export function quotedRows({ text, start, end }: Span & { readonly text: string 
 
 /** Returns the labels of all rows of the tables that a place quotes, without the head. */
 export function rowLabels({ text, start }: Span & { readonly text: string }): string[] {
-  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-  if (start - lineStart > MAX_ROW || !TABLE_LINE.test(lineAt(text, lineStart))) return [];
+  const lineStart = lineStartOf(text, start);
+  if (lineStart === null || !TABLE_LINE.test(lineAt(text, lineStart))) return [];
   const above = text
     .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
     .split("\n")
@@ -66,6 +66,14 @@ export function rowLabels({ text, start }: Span & { readonly text: string }): st
   const first = above.findLastIndex((line) => !TABLE_LINE.test(line)) + 1;
   const end = below.findIndex((line) => !TABLE_LINE.test(line));
   return [...above.slice(first), ...below.slice(0, end < 0 ? undefined : end)].slice(1).map((line) => (cellsOf(line)[0] ?? "").trim());
+}
+
+/** Null if the line begins further before than a row of a table may. */
+function lineStartOf(text: string, at: number): number | null {
+  const from = Math.max(0, at - MAX_ROW - 1);
+  const newline = text.slice(from, at).lastIndexOf("\n");
+  if (newline < 0) return from === 0 ? 0 : null;
+  return from + newline + 1;
 }
 
 function lineAt(text: string, lineStart: number): string {
@@ -110,7 +118,7 @@ function noteAbove({ text, start, end }: Span & { readonly text: string }): stri
   const isBlank = (line: string | undefined): boolean => line !== undefined && line.trim() === "";
   let from = lines.length - 1;
   while (from > 0 && !isBlank(lines[from - 1])) from -= 1;
-  if (TABLE_LINE.test(from === lines.length - 1 ? lineAt(text, text.lastIndexOf("\n", start - 1) + 1) : (lines[from] ?? ""))) {
+  if (TABLE_LINE.test(from === lines.length - 1 ? lineAt(text, lineStartOf(text, start) ?? start) : (lines[from] ?? ""))) {
     while (from > 0 && isBlank(lines[from - 1])) from -= 1;
     while (from > 0 && !isBlank(lines[from - 1])) from -= 1;
   }
