@@ -81,8 +81,18 @@ describe("words between quotation marks", () => {
 
   it.each(['A 5" and a much larger 6" pipe were laid.', '铺设了5" 和一条更粗的新管道6" 的管道。'])("are no inches: %s", (text) => {
     const sources = ["Pipes were laid all over the old city by the firm.", "管道铺设在老城各处。"];
-    expect(missingQuotation(text, readQuotable(() => sources, []))).toBeNull();
-    expect(missingQuotation(text.replaceAll(/[56]"/g, '"'), readQuotable(() => sources, []))).not.toBeNull();
+    expect(
+      missingQuotation(
+        text,
+        readQuotable(() => sources, []),
+      ),
+    ).toBeNull();
+    expect(
+      missingQuotation(
+        text.replaceAll(/[56]"/g, '"'),
+        readQuotable(() => sources, []),
+      ),
+    ).not.toBeNull();
   });
 
   it("are compared in a source of their own language that is not English", () => {
