@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
-import { collectGarbage, limitGarbage } from "./compose/garbage.ts";
+import { collectGarbage, isHeapFull, limitGarbage } from "./compose/garbage.ts";
 import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
-import { isHeapFull } from "./compose/heap.ts";
 import { openLogSink } from "./compose/log-sink.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
 import { observers, operationsOf, refusalLog } from "./compose/operations.ts";

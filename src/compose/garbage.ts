@@ -76,3 +76,12 @@ export function collectGarbage(): void {
   const collect: unknown = runInNewContext("gc");
   if (typeof collect === "function") collect({ type: "major", execution: "sync", flavor: "last-resort" });
 }
+
+/** Below the share at which new runs are refused, so that queued runs leave room for those that work. */
+const MAX_SHARE = 0.6;
+
+/** Whether so much of the heap is used that no further run should start. Garbage that was not yet collected counts. */
+export function isHeapFull(): boolean {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return used > MAX_SHARE * limit;
+}

@@ -112,7 +112,7 @@ describe("a multiple in words", () => {
   });
 });
 
-it("the ratios of many numbers in words are read once", () => {
+it("a sentence of many numbers in words is judged, and they are no ratios", () => {
   const text = `It doubled ${"nine, ".repeat(600)}nine.`;
   expect(judge(text, "It has eight parts.")).toMatch(/^unverified/);
 });
