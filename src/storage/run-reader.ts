@@ -61,8 +61,10 @@ export class RunReader {
   async get(tenant: string, runId: string): Promise<Run | null> {
     const row = this.sql.run.get(runId, tenant);
     if (row === undefined) return null;
-    const latest = ifUndamaged(() => this.latestComponent(runId, "todo-list"), null)?.todos ?? null;
-    const children = ifUndamaged(() => this.latestComponent(runId, "child-list"), null)?.children ?? null;
+    const latestOf = <Name extends "todo-list" | "child-list">(name: Name): ComponentProps<Name> | null =>
+      hasOnlyBegun(row) ? null : ifUndamaged(() => this.latestComponent(runId, name), null);
+    const latest = latestOf("todo-list")?.todos ?? null;
+    const children = latestOf("child-list")?.children ?? null;
     const run = await this.#toRun(row);
     const todos = latest !== null && isEnded(run.status) ? skipUnfinishedTodos(latest, unfinishedIn(run)) : latest;
     const request = requestOf(row);
@@ -186,15 +188,22 @@ export class RunReader {
 
   async #toRun(row: RunRow): Promise<Run> {
     const pending = row.status === "waiting" ? ifUndamaged(() => this.#pending(row.id), null) : [];
-    const usage = await this.#usage.of(row.id).catch((error: unknown) => {
-      if (damageOf(error) === null) throw error;
-      return null;
-    });
+    const usage = hasOnlyBegun(row) ? NO_USAGE : await this.#usage.of(row.id).catch(nullIfDamaged);
     const damaged = [...(pending === null ? ["pending"] : []), ...(usage === null ? ["usage"] : [])];
     const shown = (pending ?? []).map(({ interruptId: _, ...question }) => question);
     const title = ifUndamaged(() => this.sql.title.get(row.id), undefined)?.title;
     return toRun(row, shown, usage ?? NO_USAGE, damaged, title);
   }
+}
+
+/** Whether no event but that of its start is stored, so that nothing else has to be read. Each run is returned once in this state. */
+function hasOnlyBegun({ head }: RunRow): boolean {
+  return head <= 1;
+}
+
+function nullIfDamaged(error: unknown): null {
+  if (damageOf(error) === null) throw error;
+  return null;
 }
 
 /** What was asked for, to ask again. The conversation is not stored. */

@@ -120,10 +120,11 @@ class SqliteDocumentStore implements TextStore {
     const described = this.#described.get(document) ?? describeDocument(document);
     this.#described.set(document, described);
     const { contentHash, key, details } = described;
-    const { hasText, insertText, hasDetails, insertDetails, use } = this.#statements;
+    const { useKnown, insertText, insertDetails, use } = this.#statements;
     const isFirstUse = await this.#queue.run(() => {
-      if (hasText.get(contentHash) === undefined) insertText.run(contentHash, document.text);
-      if (hasDetails.get(key) === undefined) insertDetails.run(key, contentHash, details);
+      if (useKnown.run(runId, key).changes > 0) return true;
+      insertText.run(contentHash, document.text);
+      insertDetails.run(key, contentHash, details);
       return use.run(runId, contentHash, key).changes > 0;
     });
     // If the run has read this text with other details, those stay.
@@ -159,10 +160,11 @@ class SqliteDocumentStore implements TextStore {
 function prepareDocuments(database: Database.Database) {
   const text = (sql: string): Rows<string> => throwDamage(database.prepare(sql).pluck() as unknown as Rows<string>);
   return {
-    hasText: database.prepare("select 1 from documents where content_hash = ?"),
-    insertText: database.prepare("insert into documents (content_hash, text) values (?, ?)"),
-    hasDetails: database.prepare("select 1 from document_details where key = ?"),
-    insertDetails: database.prepare("insert into document_details (key, content_hash, details) values (?, ?, ?)"),
+    useKnown: database.prepare(
+      "insert or ignore into run_documents (run_id, content_hash, details) select ?, content_hash, key from document_details where key = ?",
+    ),
+    insertText: database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)"),
+    insertDetails: database.prepare("insert or ignore into document_details (key, content_hash, details) values (?, ?, ?)"),
     use: database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)"),
     key: text("select details from run_documents where run_id = ? and content_hash = ?"),
     details: text("select details from document_details where key = ?"),

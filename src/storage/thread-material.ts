@@ -40,11 +40,11 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
     const urls = this.#sql.urls
       .all(tenant, threadId)
       .map(({ url, added_at }) => ({ sourceId: sourceIdOf(url), url, addedAt: instant(added_at) }));
+    const rows = this.#sql.documents.all(tenant, threadId);
+    if (rows.length === 0) return { documents: [], urls };
     const names = Map.groupBy(this.#sql.otherNames.all(tenant, threadId), (row) => row.content_hash);
-    const documents = this.#sql.documents
-      .all(tenant, threadId)
-      .map((row) => ({ ...toThreadDocument(row), otherNames: (names.get(row.content_hash) ?? []).map(({ name }) => name) }));
-    return { documents, urls };
+    const otherNamesOf = (hash: string): string[] => (names.get(hash) ?? []).map(({ name }) => name);
+    return { documents: rows.map((row) => ({ ...toThreadDocument(row), otherNames: otherNamesOf(row.content_hash) })), urls };
   }
 
   async addDocument(place: ThreadPlace, { name, bytes, document, original }: NewThreadDocument, at: number): Promise<string | null> {

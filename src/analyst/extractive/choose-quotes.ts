@@ -89,7 +89,8 @@ function orderByNovelty({ weights, matches }: Evidence, ranked: readonly Candida
   let met = ordered[0] === undefined ? none : matchOf(ordered[0]);
   const worth = (candidate: Candidate): number => {
     const match = matchOf(candidate);
-    const novelty = weights.reduce((sum, weight, i) => sum + weight * Math.max(0, (match[i] ?? 0) - (met[i] ?? 0)), 0);
+    let novelty = 0;
+    for (let i = 0; i < weights.length; i++) novelty += (weights[i] ?? 0) * Math.max(0, (match[i] ?? 0) - (met[i] ?? 0));
     return candidate.score + NOVELTY_BONUS * novelty;
   };
   while (left.length > 0) {

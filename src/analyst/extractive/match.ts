@@ -26,6 +26,16 @@ export interface Evidence {
   readonly strengths: ReadonlyMap<Reading, number>;
 }
 
+/** What a sentence and the text around it match. A match without values is one of nothing; `titles` has a value for each term. */
+interface Surroundings {
+  readonly own: Match;
+  readonly before: Match;
+  readonly after: Match;
+  readonly headings: Match;
+  readonly titles: Match;
+}
+
+const NO_MATCH: Match = [];
 const NAME_WEIGHT = 1.5;
 /** Terms of the previous question help to choose passages, but do not count in `strengths`. */
 const CONTEXT_WEIGHT = 0.5;
@@ -50,17 +60,20 @@ export function* matchSentences({ text, terms }: Question, sentences: Sentences)
   const strengths = new Strengths(text, normalizeWeights(squares, terms));
   for (const index of yield* matcher.candidates()) {
     const sentence = sentences.at(index) as Sentence;
+    const around = matcher.around(sentence);
     const isNear = matches.has(index) || sentence.above.some((row) => matches.has(row));
-    const close = isNear ? coverage(weights, matcher.match(sentence, TO_CHOOSE)) : 0;
+    const close = isNear ? coverage(weights, combine(around, TO_CHOOSE)) : 0;
     if (close > 0) closeness.set(index, close);
-    if (isQuotable(sentence)) strengths.add(sentence, matcher.match(sentence, TO_JUDGE));
+    if (isQuotable(sentence)) strengths.add(sentence, combine(around, TO_JUDGE));
     yield;
   }
   return { sentences, weights, matches, closeness, strengths: strengths.measure() };
 }
 
 export function coverage(weights: readonly number[], match: Match): number {
-  return weights.reduce((sum, weight, i) => sum + weight * (match[i] ?? 0), 0);
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (match[i] ?? 0);
+  return sum;
 }
 
 export function maxMatch(a: Match, b: Match, factor = 1): Match {
@@ -74,6 +87,8 @@ function matchTerms(terms: readonly Term[], has: (part: string) => boolean): Mat
 
 /** In sentences. What is counted at once takes a few MB. */
 const WINDOW = 4_096;
+/** In sentences. Counting one takes less time than a pause. */
+const BETWEEN_PAUSES = 64;
 
 /**
  * Adds the sentences of one text that contain a part of a term, in reading order, with their matches. Of texts with more than `most` such
@@ -94,26 +109,26 @@ function* matchText(
         const counts = found.get(next) ?? new Array<number>(terms.length).fill(0);
         if (!found.has(next)) found.set(next, counts);
         counts[holder.term] = (counts[holder.term] ?? 0) + 1;
-        yield;
       }
+      yield;
     }
     for (const sentence of Uint32Array.from(found.keys()).sort()) {
       if (matches.size >= most) return;
       const counts = found.get(sentence) ?? [];
-      matches.set(
-        first + sentence,
-        counts.map((count, i) => count / (terms[i]?.parts.length ?? 1)),
-      );
-      yield;
+      for (let i = 0; i < counts.length; i++) counts[i] = (counts[i] ?? 0) / (terms[i]?.parts.length ?? 1);
+      matches.set(first + sentence, counts);
+      if (matches.size % BETWEEN_PAUSES === 0) yield;
     }
   }
 }
 
 function* weighTerms(terms: readonly Term[], matches: ReadonlyMap<number, Match>, sentenceCount: number): LongWork<number[]> {
   const frequencies = terms.map(() => 0);
+  let counted = 0;
   for (const match of matches.values()) {
-    for (const [i, value] of match.entries()) if (value >= OCCURRENCE) frequencies[i] = (frequencies[i] ?? 0) + 1;
-    yield;
+    for (let i = 0; i < match.length; i++) if ((match[i] ?? 0) >= OCCURRENCE) frequencies[i] = (frequencies[i] ?? 0) + 1;
+    counted += 1;
+    if (counted % BETWEEN_PAUSES === 0) yield;
   }
   const raw = terms.map(
     ({ isName, isContext }, i) =>
@@ -142,15 +157,15 @@ class ContextMatcher {
     this.#sections = new Map(texts.map((text) => [text, matchSections(terms, text.document.analysis)]));
   }
 
-  match({ index, of, section, above }: Sentence, { neighbor, heading, title }: Context): Match {
-    const beside = [index - 1, index + 1].filter((i) => this.#matches.has(i) && this.#isBeside(i, { of, section }));
-    const headings = above.reduce((match, row) => maxMatch(match, this.#matches.get(row) ?? []), this.#sections.get(of)?.[section] ?? []);
-    const own = this.#matches.get(index) ?? headings.map(() => 0);
-    const titles = this.#titles.get(of) ?? [];
-    const [first = [], second = []] = beside.map((i) => this.#matches.get(i) ?? []);
-    return own.map((value, i) =>
-      Math.max(value, neighbor * (first[i] ?? 0), neighbor * (second[i] ?? 0), heading * (headings[i] ?? 0), title * (titles[i] ?? 0)),
-    );
+  around({ index, of, section, above }: Sentence): Surroundings {
+    const ofHeadings = this.#sections.get(of)?.[section] ?? NO_MATCH;
+    return {
+      own: this.#matches.get(index) ?? NO_MATCH,
+      before: this.#beside(index - 1, of, section),
+      after: this.#beside(index + 1, of, section),
+      headings: above.reduce((match, row) => maxMatch(match, this.#matches.get(row) ?? NO_MATCH), ofHeadings),
+      titles: this.#titles.get(of) ?? NO_MATCH,
+    };
   }
 
   /** Returns all sentences whose match may differ from that of the first quotable one of their section, and that one, in order. */
@@ -161,29 +176,36 @@ class ContextMatcher {
       yield;
     }
     for (const index of this.#matches.keys()) {
-      for (const near of this.#near(index)) chosen.add(near);
+      this.#addNear(index, chosen);
       yield;
     }
     return Uint32Array.from(chosen).sort();
   }
 
-  /** Returns a sentence, its neighbors, and the rows below it if it is a table's first row or caption. */
-  #near(index: number): number[] {
+  /** Adds a sentence, its neighbors, and the rows below it if it is a table's first row or caption. */
+  #addNear(index: number, chosen: Set<number>): void {
     const { of } = this.#sentences.at(index) as Sentence;
     const { flags, firstRows, starts } = of.document.analysis;
     const at = index - of.first;
-    const near = [at - 1, at, at + 1].filter((i) => i >= 0 && i < starts.length);
+    for (let i = Math.max(0, at - 1); i <= at + 1 && i < starts.length; i++) chosen.add(of.first + i);
     const captioned = ((flags[at + 1] ?? 0) & SENTENCE_IS.captioned) !== 0;
-    for (const row of captioned ? [at, at + 1] : [at]) {
+    for (let row = at; row <= (captioned ? at + 1 : at); row++) {
       if (((flags[row] ?? 0) & SENTENCE_IS.firstRow) === 0) continue;
-      for (let i = row + 1; i < starts.length && (firstRows[i] === row || firstRows[i] === -1); i++) if (firstRows[i] === row) near.push(i);
+      for (let i = row + 1; i < starts.length && (firstRows[i] === row || firstRows[i] === -1); i++)
+        if (firstRows[i] === row) chosen.add(of.first + i);
     }
-    return near.map((i) => of.first + i);
   }
 
-  #isBeside(index: number, { of, section }: Pick<Sentence, "of" | "section">): boolean {
-    return index >= of.first && of.document.analysis.sections[index - of.first] === section;
+  #beside(index: number, of: ReadText, section: number): Match {
+    const match = this.#matches.get(index);
+    return match !== undefined && index >= of.first && of.document.analysis.sections[index - of.first] === section ? match : NO_MATCH;
   }
+}
+
+function combine({ own, before, after, headings, titles }: Surroundings, { neighbor, heading, title }: Context): Match {
+  return titles.map((value, i) =>
+    Math.max(own[i] ?? 0, neighbor * (before[i] ?? 0), neighbor * (after[i] ?? 0), heading * (headings[i] ?? 0), title * value),
+  );
 }
 
 function firstOfSections({ document: { analysis }, first }: ReadText): number[] {
