@@ -5,7 +5,7 @@ import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-
 import type { ReportFiles } from "../domain/ports/run-service.ts";
 import { fieldsOf } from "../util/json-fields.ts";
 import { createLateTurns } from "../util/turns.ts";
-import { limitPipelining, trackConnections } from "./connections.ts";
+import { limitConnections, limitPipelining, trackConnections } from "./connections.ts";
 import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
 import { plainAccept } from "./headers.ts";
 import type { HttpApp, HttpServices } from "./http-app.ts";
@@ -41,6 +41,8 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "ope
   readonly answerStallMs?: number;
   /** `close()` lets open requests finish for this time, then cuts their connections. Default: 5 seconds. */
   readonly closeGraceMs?: number;
+  /** More are closed at once. Default: no limit. */
+  readonly maxConnections?: number;
   readonly bodyLimitBytes?: number;
   /** The folder of the built page. Default: `web/dist`. */
   readonly pageFolder?: string;
@@ -54,12 +56,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { runs, threads, operations, reports, version, heartbeatMs = 5_000, stallMs = 300_000, answerStallMs = 60_000 } = options;
   const page = await readPage(options.pageFolder ?? PAGE_FOLDER);
   const app = createInstance(options, page);
+  limitConnections(app, options.maxConnections ?? Number.POSITIVE_INFINITY);
   const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
   limitPipelining(app, answerStallMs);
   logAnswers(app);
   app.addHook("onRequest", async () => options.opened);
   await registerGuards(app, connections, options.allowedHosts ?? LOOPBACK_HOSTS, options.corsOrigins ?? []);
-  await refuseOverload(app, options.overload);
+  refuseOverload(app, options.overload);
   await app.register(fastifyAccepts);
   app.addHook("onRequest", async ({ raw: { headers } }) => {
     if (headers.accept !== undefined) headers.accept = plainAccept(headers.accept);

@@ -52,6 +52,19 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
   };
 }
 
+const DROPS_LOGGED_MS = 60_000;
+
+/** Closes connections beyond `most`, so that there are open files left for everything else. */
+export function limitConnections(app: HttpApp, most: number): void {
+  app.server.maxConnections = most;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  app.server.on("drop", () => {
+    if (performance.now() - loggedAt < DROPS_LOGGED_MS) return;
+    loggedAt = performance.now();
+    app.log.warn({ most }, "connections are refused: as many as allowed are open");
+  });
+}
+
 const MAX_PIPELINED = 100;
 
 type RequestQueue = (() => void)[];

@@ -1,5 +1,5 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
-import { fastifyUnderPressure } from "@fastify/under-pressure";
 import { DossierError } from "../errors.ts";
 import type { HttpApp } from "./http-app.ts";
 
@@ -13,15 +13,22 @@ export interface OverloadLimits {
 const LIMITS: OverloadLimits = { maxLoopDelayMs: 1_000, maxHeapBytes: 0.9 * getHeapStatistics().heap_size_limit, sampleMs: 5_000 };
 
 /** Refuses new runs with `overloaded` while the event loop or the heap is above its limit. Everything else is answered. */
-export async function refuseOverload(app: HttpApp, limits: Partial<OverloadLimits> = {}): Promise<void> {
+export function refuseOverload(app: HttpApp, limits: Partial<OverloadLimits> = {}): void {
   const { maxLoopDelayMs, maxHeapBytes, sampleMs } = { ...LIMITS, ...limits };
-  await app.register(fastifyUnderPressure, {
-    maxEventLoopDelay: maxLoopDelayMs,
-    maxHeapUsedBytes: maxHeapBytes,
-    sampleInterval: sampleMs,
-    pressureHandler: async ({ method, routeOptions }) => {
-      if (method !== "POST" || routeOptions.url !== "/research") return;
+  const delay = monitorEventLoopDelay();
+  delay.enable();
+  let isOverloaded = false;
+  // process.memoryUsage() throws when no file can be opened any more.
+  const timer = setInterval(() => {
+    isOverloaded = delay.mean / 1e6 > maxLoopDelayMs || getHeapStatistics().used_heap_size > maxHeapBytes;
+    delay.reset();
+  }, sampleMs).unref();
+  app.addHook("onRequest", async ({ method, routeOptions }) => {
+    if (isOverloaded && method === "POST" && routeOptions.url === "/research")
       throw new DossierError("overloaded", "Nothing was stored: the server is overloaded. Try again later.");
-    },
+  });
+  app.addHook("onClose", async () => {
+    clearInterval(timer);
+    delay.disable();
   });
 }

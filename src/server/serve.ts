@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Logger } from "pino";
-import { onStopSignal } from "../compose/process.ts";
+import { onStopSignal, readOpenFilesLimit } from "../compose/process.ts";
 import { readSettings } from "../compose/settings.ts";
 import { compose } from "../compose.ts";
 import { unknownNames } from "../config.ts";
@@ -9,13 +9,15 @@ import { buildApp } from "../http/build-app.ts";
 
 async function serve(stopped: AbortSignal): Promise<Logger> {
   const config = await readSettings();
+  // The other half is for files, child processes and connections to others.
+  const maxConnections = Math.floor(readOpenFilesLimit() / 2);
   await using opened = new AsyncDisposableStack();
   const dossier = opened.adopt(await compose(config), (one) => one.close(0));
   const { runs, threads, operations, reports, logger, version } = dossier;
   const unknown = unknownNames();
   if (unknown.length > 0) logger.warn({ names: unknown }, ".env has names that are not settings");
   const recovered = Promise.withResolvers<void>();
-  const settings = { allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS, opened: recovered.promise };
+  const settings = { allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS, opened: recovered.promise, maxConnections };
   const app = opened.adopt(await buildApp({ runs, threads, operations, reports, logger, version, ...settings }), (one) => one.close());
   opened.defer(recovered.resolve);
   opened.defer(() => dossier.drain(config.DRAIN_SECONDS * 1_000));
