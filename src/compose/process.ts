@@ -8,7 +8,7 @@ const LEAST_OPEN_FILES = 256;
 
 /** How many files and connections the system lets the process open. @throws DossierError `config_invalid` if they are too few to work with */
 export function readOpenFilesLimit(): number {
-  process.report.excludeNetwork = true;
+  Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } };
   };
