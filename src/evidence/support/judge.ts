@@ -6,14 +6,13 @@ import type { Amount } from "../figures/amounts.ts";
 import { type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
 import { type Quantity, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
-import { addsNoWord } from "./added-words.ts";
 import { withUnits } from "./column-units.ts";
 import { readMultiples } from "./multiples.ts";
 import { couldHave, missingNames, type Name } from "./names.ts";
 import { findMisplaced, isOfOtherYear } from "./other-places.ts";
 import { missingQuotation, readQuotable } from "./quotations.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
-import { standsInQuotes } from "./same-words.ts";
+import { addsNoWord, standsInQuotes } from "./same-words.ts";
 
 /** A sentence as it is shown. `head` is the head of the table if the sentence is a row. */
 export interface Statement {
@@ -211,7 +210,7 @@ function withoutFigures({ stated, missing, calculations }: ClaimFigures, places:
     contradictions.find(({ reason }) => reason !== "end_of_range") ?? contradictions[0] ?? cutFigure(stated, missing, places);
   if (contradicted !== undefined) {
     // "Capped at $5 billion" tells the limit in other words.
-    const isDoubtful = contradicted.reason === "end_of_range" && !addsNoWord(stated, places.map(quoteText));
+    const isDoubtful = contradicted.reason === "end_of_range" && !addsNoWord(stated, places);
     return failed(contradicted.reason, contradicted.text, isDoubtful);
   }
   const [first] = missing;

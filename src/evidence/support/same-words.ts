@@ -20,6 +20,8 @@ interface Token {
 
 /** Words that may be left out or added. Prepositions such as "to" and "by" are missing, because they change what an amount means. */
 const FUNCTION_WORDS = new Set("a an the and that this these those its their of in on at s 的 了 和 与 及 并 且 也 为 是".split(" "));
+/** The auxiliaries of tense. Those of possibility, such as "may", and 将 say something of an amount. */
+const TENSE = /^(?:is|are|was|were|be|been|will|has|have|had)$/;
 const AND = /^(?:and|和|与|及|并|且)$/;
 /** The words of negation and of conditions, closed classes. Behind the words of a sentence, in their clause or their sentence, they may turn them. */
 const NEGATION = /^(?:not|no|never|none|nor|neither|nobody|nothing|nowhere|without|cannot|t|whether|although|though|[不没未非无否莫勿])$/i;
@@ -60,6 +62,14 @@ export function standsInQuotes(sentence: string, places: readonly QuotedPlace[])
       return end !== null && end <= last && isWhole(wanted, tokens, { start, end });
     });
   });
+}
+
+/** Whether all words of a sentence stand in the quotes, function words, tenses, amounts and dates apart. Then it can only leave something out. */
+export function addsNoWord(sentence: string, places: readonly QuotedPlace[]): boolean {
+  const wordsIn = (text: string): string[] =>
+    tokensOf(text).flatMap(({ kind, word, amount }) => (kind === "word" && amount === null ? [word] : []));
+  const quoted = new Set(places.flatMap((place) => wordsIn(quoteText(place))));
+  return wordsIn(sentence).every((word) => TENSE.test(word) || quoted.has(word));
 }
 
 /** Returns the rest of the sentences that the quote begins and ends in. */
