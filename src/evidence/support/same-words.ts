@@ -23,10 +23,9 @@ const FUNCTION_WORDS = new Set("a an the and that this these those its their of 
 /** The auxiliaries of tense. Those of possibility, such as "may", and 将 say something of an amount. */
 const TENSE = /^(?:is|are|was|were|be|been|will|has|have|had)$/;
 const AND = /^(?:and|和|与|及|并|且)$/;
-/** The words of negation and of conditions, closed classes. Behind the words of a sentence, in their clause or their sentence, they may turn them. */
+/** The words of negation and of conditions, closed classes, and the sign of a question. Behind the words of a sentence, in their clause or their sentence, they may turn them. */
 const NEGATION = /^(?:not|no|never|none|nor|neither|nobody|nothing|nowhere|without|cannot|t|whether|although|though|[不没未非无否莫勿])$/i;
-const CONDITION = /^(?:if|unless|except|provided|[若除])$/i;
-const QUESTION = /[?？]\P{L}*$/u;
+const CONDITION = /^(?:if|unless|except|provided|[若除?？])$/i;
 const TOKEN = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{M}\p{Nd}])+|[,，;；:：()（）、.。!！?？"“”|]|(?<= )-(?!\S)/gu;
 const MARK = /^[^\p{L}\p{M}\p{Nd}]/u;
 const CLAUSE = /^[,，;；:：|-]/;
@@ -88,48 +87,43 @@ function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { start, end } of splitSentences(text)) {
     pushSentence(plainText(text.slice(start, end), true), tokens);
-    tokens.push({ word: QUESTION.test(text.slice(start, end)) ? "?" : "", amount: null, kind: "stop" });
+    tokens.push({ word: "", amount: null, kind: "stop" });
   }
   return tokens;
 }
 
-function pushSentence(plain: string, tokens: Token[]): void {
+function pushSentence(plain: string, into: Token[]): void {
   const { rest } = readDates(plain);
-  const amounts = new Map(
-    readAmounts(rest, false)
-      .toReversed()
-      .map((amount) => [amount.start, amount]),
-  );
-  let from = 0;
-  for (const start of [...amounts.keys()].sort((a, b) => a - b)) {
-    const amount = amounts.get(start);
-    if (amount === undefined || start < from) continue;
-    pushWords(plain, rest, { start: from, end: start }, tokens);
-    const isNegative = MINUS.test(plain.slice(0, start));
-    tokens.push({ word: amount.text, amount, isNegative, kind: YEAR.test(amount.text) ? "date" : "word" });
-    from = amount.end;
-  }
-  pushWords(plain, rest, { start: from, end: plain.length }, tokens);
-}
-
-/** `rest` has spaces in place of the dates. */
-function pushWords(plain: string, rest: string, { start, end }: Span, into: Token[]): void {
-  let date = "";
+  const amounts = readAmounts(rest, false);
+  let next = 0;
   let isJoined = false;
+  let date: Span | null = null;
   const pushDate = (): void => {
-    if (date !== "") into.push({ word: date, amount: null, kind: "date" });
-    date = "";
+    if (date !== null) into.push({ word: plain.slice(date.start, date.end), amount: null, kind: "date" });
+    date = null;
   };
-  for (const { 0: written, index } of plain.slice(start, end).matchAll(TOKEN)) {
+  for (const { 0: written, index } of plain.matchAll(TOKEN)) {
     const word = written.toLowerCase();
-    if (rest.charAt(start + index) === " ")
-      date += plain.slice(start + index - (date !== "" && plain.charAt(start + index - 1) === " " ? 1 : 0), start + index + written.length);
-    else {
+    while ((amounts[next]?.end ?? index + 1) <= index) next++;
+    const amount = amounts[next];
+    if (amount !== undefined && amount.start <= index) {
+      pushDate();
+      if (into.at(-1)?.amount !== amount)
+        into.push({
+          word: amount.text,
+          amount,
+          isNegative: MINUS.test(plain.slice(0, amount.start)),
+          kind: YEAR.test(amount.text) ? "date" : "word",
+        });
+    } else if (rest.charAt(index) === " ") {
+      // A date was read here.
+      date = { start: (date ?? { start: index }).start, end: index + written.length };
+    } else {
       pushDate();
       if (!FUNCTION_WORDS.has(word))
         into.push({ word, amount: null, kind: CLAUSE.test(word) ? "clause" : MARK.test(word) ? "mark" : "word", isJoined });
-      isJoined = AND.test(word);
     }
+    isJoined = AND.test(word);
   }
   pushDate();
 }
@@ -194,7 +188,6 @@ function isWhole(wanted: readonly Token[], tokens: readonly Token[], { start, en
       rest,
       wanted.findLast(({ amount }) => amount !== null),
     ) ||
-    behind[stop]?.word === "?" ||
     rest.some(({ word }) => NEGATION.test(word)) ||
     sentence.some(({ word }) => CONDITION.test(word))
   )
