@@ -62,7 +62,10 @@ describe("a sentence", () => {
     ["Orion revenue was $5 million.", "Orion revenue was $5 million below forecast."],
     ["The vaccine was 95% effective.", "The vaccine was 95% effective in mice."],
     ["公司否认。", "公司否认亏损。"],
-  ])("is not quoted without the minus or the end of its clause: %s", (sentence, document) => {
+    ["Orion owns the whole farm.", "Orion owns the whole farm, doesn't it?"],
+    ["Orion owns the whole farm.", "“Orion owns the whole farm” was never true."],
+    ["猎户座公司拥有农场。", "猎户座公司拥有农场，是吗？"],
+  ])("is not quoted without the minus, the end of its clause or what turns its sentence: %s", (sentence, document) => {
     expect(judge(sentence, document)).toBe("paraphrased");
   });
 
