@@ -5,7 +5,7 @@ import { amountAgrees, isSameAmount } from "../figures/compare-amounts.ts";
 import { isComparable } from "../figures/units.ts";
 import { singularOf } from "./ordinary-words.ts";
 import { amountsInClaim, amountsInQuote, type PlacedAmount, yearsIn } from "./placed-amounts.ts";
-import { type QuotedPlace, quotedRows, rowLabels } from "./quote-texts.ts";
+import { type QuotedPlace, readPlace } from "./quote-texts.ts";
 
 /** An amount that the quotes have only of another column, row, part of a change or year than the sentence. */
 export interface Misplaced {
@@ -21,7 +21,7 @@ const [MAX_ROWS, MAX_AMOUNTS] = [200, 20];
 /** @param stated the sentence, with the units of its columns if it is a row of a table with this `head` */
 export function findMisplaced(stated: string, head: readonly string[] | undefined, places: readonly QuotedPlace[]): Misplaced | null {
   const claimed = amountsInClaim(stated, head).slice(0, MAX_AMOUNTS);
-  if (claimed.length === 0 || places.some((place) => quotedRows(place).length > MAX_ROWS)) return null;
+  if (claimed.length === 0 || places.some((place) => readPlace(place).rows.length > MAX_ROWS)) return null;
   const quoted = places.flatMap(amountsInQuote);
   const isOther = readLabels(stated, places);
   const years = head === undefined ? yearsIn(stated) : [];
@@ -129,7 +129,7 @@ function isSameLabel(one: string, other: string): boolean {
  * of "Turbines" told of "Cables".
  */
 function readLabels(sentence: string, places: readonly QuotedPlace[]): (one: PlacedAmount) => boolean {
-  const labels = [...new Set(places.flatMap(rowLabels))];
+  const labels = [...new Set(places.flatMap((place) => readPlace(place).labels))];
   const words = wordsOf(sentence);
   const isWhole = (label: string): boolean => isName(label) && words.includes(wordsOf(label));
   if (!labels.some(isWhole)) return () => false;

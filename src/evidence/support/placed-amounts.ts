@@ -2,7 +2,7 @@ import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import { type Amount, readAmounts } from "../figures/amounts.ts";
 import { readDates } from "../figures/dates.ts";
 import { plainText } from "../figures/plain-text.ts";
-import { type QuotedPlace, quoteText, rowsWithUnits } from "./quote-texts.ts";
+import { type QuotedPlace, readPlace } from "./quote-texts.ts";
 
 /** An amount with what the words around it, or its table, say of it. */
 export interface PlacedAmount {
@@ -45,8 +45,8 @@ export function amountsInClaim(text: string, head: readonly string[] | undefined
 
 /** Reads the amounts of a quote. Those of a row of a table get the units of their columns. */
 export function amountsInQuote(place: QuotedPlace): PlacedAmount[] {
-  const rows = rowsWithUnits(place);
-  if (rows.length === 0) return amountsIn(quoteText(place), false);
+  const { rows, text: quote } = readPlace(place);
+  if (rows.length === 0) return amountsIn(quote, false);
   return rows.flatMap(({ label, cells, head, at }) =>
     cells.flatMap((text, i) => (i === at ? [] : amountsInCell(text, { head: head[i] ?? "", label }))),
   );
