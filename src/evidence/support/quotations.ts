@@ -12,7 +12,7 @@ export type Quotable = () => readonly string[];
 /** Reads once, and only if a sentence quotes something, what sentences may quote: documents, and other texts, such as the question. */
 export function readQuotable(sources: () => readonly string[], others: readonly string[]): Quotable {
   let read: readonly string[] | undefined;
-  return () => (read ??= [...new Set([...sources(), ...others])].map(lettersOf));
+  return () => (read ??= [...new Set([...sources(), ...others])].map(lettersIn));
 }
 
 /**
@@ -29,19 +29,6 @@ export function missingQuotation(sentence: string, letters: Quotable): string | 
 
 function isLong(words: string): boolean {
   return (words.match(HAN)?.length ?? 0) >= MIN_CHARACTERS || (words.replaceAll(HAN, " ").match(WORD)?.length ?? 0) >= MIN_WORDS;
-}
-
-/** Many sentences cite the same documents. */
-const kept = new Map<string, string>();
-const MAX_KEPT = 20;
-
-function lettersOf(text: string): string {
-  const known = kept.get(text) ?? lettersIn(text);
-  kept.delete(text);
-  const [oldest] = kept.keys();
-  if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-  kept.set(text, known);
-  return known;
 }
 
 function lettersIn(text: string): string {
