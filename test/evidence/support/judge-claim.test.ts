@@ -42,6 +42,15 @@ it.each([
   expect(judgeClaim({ text }, [place], { names: [], addresses: [] })).toMatchObject({ support });
 });
 
+it.each([
+  ["Sales of the Boeing 737 rose.", "Sales of the plane rose.", "What about the Boeing 737?"],
+  ["空客 A320 和 Boeing 737 的销量上升。", "飞机销量上升。", "空客 A320 和 Boeing 737 怎么样？"],
+])("a number belongs to a name of the question: %s", (text, document, question) => {
+  const place = { text: document, contentHash: "", start: 0, end: document.length };
+  expect(judgeClaim({ text }, [place], { names: [question], addresses: [] })).toMatchObject({ support: "paraphrased" });
+  expect(judgeClaim({ text }, [place], { names: [], addresses: [] })).toMatchObject({ support: "unverified" });
+});
+
 describe("a sentence is quoted", () => {
   it.each([
     ["Kestrel's revenue rose 3.5% to $27.2 billion.", "Kestrel's revenue rose 3.5 percent to $27.2"],
