@@ -17,7 +17,8 @@ const ListItemSchema = z.object({
 /** A part of a report, in the order of the text. A row of a table is one claim, whose text is its cells joined by `CELL_SEPARATOR`. */
 export const BlockSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("heading"), level: z.int().min(1).max(6), text: z.string(), ...Label }),
-  z.object({ kind: z.literal("paragraph"), sentences: Sentences }),
+  /** `struck`: codes why all sentences below a heading were taken out. The paragraph stands in their place and has none. */
+  z.object({ kind: z.literal("paragraph"), sentences: Sentences, struck: z.array(z.string()).optional() }),
   z.object({ kind: z.literal("list"), items: z.array(ListItemSchema) }),
   z.object({ kind: z.literal("numbered-list"), start: z.int().nonnegative(), items: z.array(ListItemSchema) }),
   /** Lines in a code fence, as they were written. They are not judged. */
@@ -42,33 +43,68 @@ export function leadSentences(blocks: readonly Block[]): number[] {
   return blocks.slice(0, end < 0 ? blocks.length : end).flatMap(sentencesOf);
 }
 
-/** Gives each sentence the index that `indexOf` returns, and drops it if that is null. Blocks and headings that become empty are dropped. */
-export function renumberSentences(blocks: readonly Block[], indexOf: (sentence: number) => number | null): Block[] {
+/**
+ * Gives each sentence the index that `indexOf` returns, and drops it if that is null. Blocks that become empty are dropped. So are their headings,
+ * unless `struckFor` says why a sentence is taken out: then a paragraph with the reasons stands in place of all that a heading had.
+ */
+export function renumberSentences(
+  blocks: readonly Block[],
+  indexOf: (sentence: number) => number | null,
+  struckFor: (sentence: number) => string | null = () => null,
+): Block[] {
   const kept = (sentences: readonly number[]): number[] => sentences.flatMap((sentence) => indexOf(sentence) ?? []);
   const items = (all: readonly ListItem[]): ListItem[] => {
     const renumbered = all.map((item) => ({ item: { ...item, sentences: kept(item.sentences) }, wasEmpty: item.sentences.length === 0 }));
     return renumbered.filter(({ item, wasEmpty }) => wasEmpty || item.sentences.length > 0).map(({ item }) => item);
   };
-  const renumbered = blocks.map((block): Block => {
+  const renumber = (block: Block): Block => {
     if (block.kind === "heading" || block.kind === "code") return block;
     if (block.kind === "paragraph") return { ...block, sentences: kept(block.sentences) };
     return block.kind === "table" ? { ...block, rows: kept(block.rows) } : { ...block, items: items(block.items) };
+  };
+  const reasonsIn = (part: readonly Block[]): string[] => {
+    const sentences = part.flatMap(sentencesOf).filter((sentence) => indexOf(sentence) === null);
+    return [...new Set(sentences.flatMap((sentence) => struckFor(sentence)?.split(": ", 1) ?? []))];
+  };
+  const parts = partsOf(blocks).map((part): Block[] => {
+    const shown = part.map(renumber).filter((block) => block.kind === "heading" || !isEmpty(block));
+    const struck = shown.length === 1 && shown[0]?.kind === "heading" ? reasonsIn(part) : [];
+    return struck.length === 0 ? shown : [...shown, { kind: "paragraph", sentences: [], struck }];
   });
-  return dropEmptyBlocks(renumbered);
+  return dropEmptyHeadings(parts.flat());
 }
 
-/** A heading stays if a sentence or code follows it before the next heading of its level or a higher one. */
-function dropEmptyBlocks(blocks: readonly Block[]): Block[] {
+/** Each part but the first begins with a heading, and has what stands before the next one. */
+function partsOf(blocks: readonly Block[]): Block[][] {
+  const parts: Block[][] = [[]];
+  for (const block of blocks) {
+    if (block.kind === "heading") parts.push([]);
+    parts.at(-1)?.push(block);
+  }
+  return parts;
+}
+
+function isEmpty(block: Block): boolean {
+  return block.kind !== "code" && sentencesOf(block).length === 0 && !isStruck(block);
+}
+
+/** Whether a block only says that something was taken out. */
+export function isStruck(block: Block): block is Extract<Block, { kind: "paragraph" }> & { readonly struck: string[] } {
+  return block.kind === "paragraph" && block.struck !== undefined;
+}
+
+/** Returns no blocks if only headings are left of a report whose sentences were taken out. */
+export function unlessAllStruck(blocks: Block[]): Block[] {
+  return blocks.some(isStruck) && blocks.every((block) => block.kind === "heading" || isStruck(block)) ? [] : blocks;
+}
+
+/** A heading stays if another block follows it before the next heading of its level or a higher one. */
+function dropEmptyHeadings(blocks: readonly Block[]): Block[] {
   const kept: Block[] = [];
   let deepest = 0;
   for (const block of blocks.toReversed()) {
-    if (block.kind !== "heading") {
-      if (block.kind !== "code" && sentencesOf(block).length === 0) continue;
-      deepest = Number.POSITIVE_INFINITY;
-    } else {
-      if (block.level >= deepest) continue;
-      deepest = block.level;
-    }
+    if (block.kind === "heading" && block.level >= deepest) continue;
+    deepest = block.kind === "heading" ? block.level : Number.POSITIVE_INFINITY;
     kept.push(block);
   }
   return kept.reverse();

@@ -1,4 +1,4 @@
-import { arrangeBySection, renumberSentences } from "./blocks.ts";
+import { arrangeBySection, renumberSentences, unlessAllStruck } from "./blocks.ts";
 import type { Draft, Findings } from "./ports/analyst.ts";
 import {
   type Citation,
@@ -44,7 +44,7 @@ export function verifyClaims(
   return {
     claims: shown.map((claim) => ({ ...claim, citations: claim.citations.flatMap((id) => numbers.get(id) ?? []) })),
     citations: renumbered(citations, numbers),
-    blocks: renumberSentences(blocks, indexOf),
+    blocks: unlessAllStruck(renumberSentences(blocks, indexOf, (sentence) => checked[sentence]?.reason ?? "no_citation")),
     struck: allStruck,
     coverage: coverageOf(shown, allStruck.length),
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { arrangeBySection, type Block, BlockSchema, sentencesOf } from "./blocks.ts";
+import { arrangeBySection, type Block, BlockSchema, isStruck, sentencesOf } from "./blocks.ts";
 
 /** A search that finds nothing has not failed. */
 export const FailureCodeSchema = z.enum([
@@ -269,7 +269,10 @@ export function answerText(report: Report): string {
     const texts = sentencesOf(block).map((index) => claims[index]?.text ?? "");
     return texts.join(block.kind === "paragraph" ? " " : "\n");
   };
-  return blocksOf(report).map(lines).join("\n\n");
+  return blocksOf(report)
+    .filter((block) => !isStruck(block))
+    .map(lines)
+    .join("\n\n");
 }
 
 /** Says below an answer without sources that none of its sentences was checked. */

@@ -1,6 +1,7 @@
 import type { TextFilter } from "../domain/ports/models.ts";
 import type { Answers } from "../domain/report.ts";
 import type { LongWork } from "../util/turns.ts";
+import { FENCE } from "./markdown-blocks.ts";
 import { unwrapFences } from "./sanitize-output.ts";
 
 const WORDS: Readonly<Record<string, Answers>> = {
@@ -9,32 +10,45 @@ const WORDS: Readonly<Record<string, Answers>> = {
 };
 const VALUE = String.raw`^[>*_#\s-]{0,20}(?:ANSWERS|回答)[\s*_]{0,9}[:：][\s*_\x60"“]{0,9}(${Object.keys(WORDS).join("|")})`;
 /** The line of a text that is asked for it. A remark may follow the value. */
-export const ANSWERS = new RegExp(String.raw`${VALUE}(?![\p{L}\p{N}])(?:[\s.。*_\x60"”]{0,9}$|\s{0,9}[(（,，;；—–-])`, "iu");
+const ANSWERS = new RegExp(String.raw`${VALUE}(?![\p{L}\p{N}])(?:[\s.。*_\x60"”]{0,9}$|\s{0,9}[(（,，;；—–-])`, "iu");
 /** The line of a text of any form. Only a remark in brackets may follow the value: after a comma it may be a sentence that answers. */
-export const ANSWERS_ALONE = new RegExp(String.raw`${VALUE}[\s.。*_]{0,9}(?:[(（][^()（）]{0,500}[)）])?[\s.。*_\x60"”]{0,9}$`, "iu");
+const ANSWERS_ALONE = new RegExp(String.raw`${VALUE}[\s.。*_]{0,9}(?:[(（][^()（）]{0,500}[)）])?[\s.。*_\x60"”]{0,9}$`, "iu");
 const MISSING = /^[>*_#\s-]{0,20}MISSING[\s*_]{0,9}[:：][\s*_]{0,9}/;
 /** In other spellings, the line counts only below ANSWERS. Elsewhere it may be a sentence. */
 const MISSING_AFTER_ANSWERS = /^[>*_#\s-]{0,20}(?:MISSING|缺少)[\s*_]{0,9}[:：][\s*_]{0,9}/i;
-export const DECORATION = /^[>*_#\s-]{0,20}/;
+const DECORATION = /^[>*_#\s-]{0,20}/;
 const LABELS = ["answers", "回答", "missing", "缺少"];
 const ITEM = /^(?:[-*•]|\d{1,2}[.)、])\s*/;
 const NONE = /^(?:none|nothing|n\/a|无|没有|[-–—])[.。]?$/i;
-/** In UTF-16 code units. A longer line is text. */
+/** In UTF-16 code units. A longer line, and longer closing lines at an end, are text. */
 const MAX_LINE = 4_000;
+const MAX_BLOCK = 10_000;
+const FENCE_REACH = 40;
 const MAX_ITEM = 500;
 const MAX_ITEMS = 12;
 
 /**
- * Takes the lines `ANSWERS: fully|partly|not` and `MISSING: one; another`, also in Chinese, out of a model's text. List items below an empty
- * `MISSING:` are taken too. The result is the same however the text is split into pieces. Holds the beginning of a line only while it may be one
- * of these.
+ * Takes the lines `ANSWERS: fully|partly|not` and `MISSING: one; another`, also in Chinese, out of a model's text, unless they are code. List items
+ * below an empty `MISSING:` are taken too. The result is the same however the text is split into pieces. Holds the beginning of a line only while
+ * it may be one of these.
  */
 export class ClosingLines implements TextFilter {
+  readonly #onlyAtEnd: boolean;
+  /** The line that has begun, unless its beginning was shown. */
+  #line = "";
+  /** What was shown of the line that has begun, as far as a fence reaches. */
+  #shown = "";
+  #fence: string | null = null;
+  /** Lines that were taken and are text if other text follows. */
   #held = "";
-  #inLine = false;
   #after: "text" | "answers" | "missing" | "missing-list" = "text";
   #answers: Answers | null = null;
-  readonly #missing: string[] = [];
+  #missing: string[] = [];
+
+  /** @param onlyAtEnd for a text of any form: the lines begin with ANSWERS, and nothing follows them. Otherwise they may stand everywhere. */
+  constructor(onlyAtEnd = false) {
+    this.#onlyAtEnd = onlyAtEnd;
+  }
 
   /** The last value that the text gave. */
   get answers(): Answers | null {
@@ -46,55 +60,66 @@ export class ClosingLines implements TextFilter {
   }
 
   push(piece: string): string {
-    this.#held += piece;
-    if (!piece.includes("\n")) return this.#isText() ? this.#beginningOfLine() : "";
-    const lines = this.#held.split("\n");
-    this.#held = lines.pop() ?? "";
-    return lines.map((line) => this.#line(`${line}\n`)).join("");
+    const lines = (this.#line + piece).split("\n");
+    this.#line = lines.pop() ?? "";
+    return lines.map((line) => this.#endLine(`${line}\n`)).join("") + this.#beginningOfLine();
   }
 
   end(): string {
-    const last = this.#held;
-    this.#held = "";
-    return this.#line(last);
-  }
-
-  /** Whether the line that has begun is text, however it goes on. */
-  #isText(): boolean {
-    if (this.#inLine || this.#held.length > MAX_LINE) return true;
-    const words = this.#held.replace(DECORATION, "").toLowerCase();
-    return this.#after === "text" && !LABELS.some((label) => label.startsWith(words.slice(0, label.length)));
+    const last = this.#line;
+    this.#line = "";
+    return last === "" ? "" : this.#endLine(last);
   }
 
   #beginningOfLine(): string {
-    const beginning = this.#held;
-    this.#held = "";
-    this.#inLine = true;
-    this.#after = "text";
-    return beginning;
+    const line = this.#line;
+    if (line === "" || this.#mayBeTaken(line)) return "";
+    this.#line = "";
+    return this.#show(line);
   }
 
-  #line(line: string): string {
-    const words = line.trim();
-    const isText = this.#inLine || line.length > MAX_LINE || (words === "" && this.#after === "text") || !this.#isTaken(words);
-    this.#inLine = false;
-    return isText ? line : "";
+  #mayBeTaken(line: string): boolean {
+    const isText = this.#shown !== "" || this.#fence !== null || line.length > MAX_LINE || this.#held.length + line.length > MAX_BLOCK;
+    if (isText || this.#after !== "text") return !isText;
+    const words = line.replace(DECORATION, "").toLowerCase();
+    return LABELS.some((label) => label.startsWith(words.slice(0, label.length)));
+  }
+
+  #endLine(line: string): string {
+    if (this.#mayBeTaken(line) && !FENCE.test(line) && this.#isTaken(line.trim())) {
+      if (this.#onlyAtEnd) this.#held += line;
+      return "";
+    }
+    const shown = this.#show(line);
+    const mark = FENCE.exec(this.#shown)?.[1];
+    if (this.#fence === null) this.#fence = mark ?? null;
+    else if (mark?.startsWith(this.#fence)) this.#fence = null;
+    this.#shown = "";
+    return shown;
+  }
+
+  /** Returns what was held, and the piece of a line that is text. */
+  #show(piece: string): string {
+    const shown = this.#held + piece;
+    this.#held = "";
+    this.#after = "text";
+    if (this.#onlyAtEnd) [this.#answers, this.#missing] = [null, []];
+    this.#shown += piece.slice(0, FENCE_REACH - this.#shown.length);
+    return shown;
   }
 
   #isTaken(words: string): boolean {
-    if (words === "") return true;
-    const answers = ANSWERS.exec(words)?.[1];
+    if (words === "") return this.#after !== "text";
+    const answers = (this.#onlyAtEnd ? ANSWERS_ALONE : ANSWERS).exec(words)?.[1];
     if (answers !== undefined) {
       this.#answers = WORDS[answers.toLowerCase()] ?? null;
       this.#after = "answers";
       return true;
     }
+    if (this.#onlyAtEnd && this.#after === "text") return false;
     const label = (this.#after === "text" ? MISSING : MISSING_AFTER_ANSWERS).exec(words)?.[0];
     const isListed = this.#after === "missing-list" && (ITEM.test(words) || this.#missing.length === 0);
-    if (label === undefined && !isListed) {
-      this.#after = "text";
-      return false;
-    }
+    if (label === undefined && !isListed) return false;
     const items = words.slice(label?.length ?? 0).replace(ITEM, "");
     if (label !== undefined) this.#after = items === "" ? "missing-list" : "missing";
     this.#add(items.split(/[;；]/));
@@ -116,10 +141,17 @@ export interface ClosedText {
 
 /** Removes a code fence around the text, and its closing lines. */
 export function* readClosingLines(whole: string): LongWork<ClosedText> {
-  const lines = new ClosingLines();
   const unwrapped = unwrapFences(whole);
   yield;
-  const text = lines.push(unwrapped) + lines.end();
-  yield;
-  return { text: text.trimEnd(), answers: lines.answers, missing: lines.missing };
+  return closed(unwrapped, new ClosingLines());
+}
+
+/** Removes the closing lines at the end of an answer of any form. `text` is empty if it has nothing else. */
+export function readClosingBlock(answer: string): ClosedText {
+  return closed(answer, new ClosingLines(true));
+}
+
+function closed(whole: string, lines: ClosingLines): ClosedText {
+  const text = (lines.push(whole) + lines.end()).trimEnd();
+  return { text, answers: lines.answers, missing: lines.missing };
 }

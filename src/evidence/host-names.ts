@@ -34,7 +34,6 @@ const DISGUISE = new RegExp(
   ].join("|"),
   "giv",
 );
-const OPEN = /(?:[\p{L}\p{N}-]{1,63}[.．｡․]|[a-z0-9-]{1,63}。)[\p{L}\p{N}]{0,16}$/iu;
 
 /** Also finds disguised host names, such as `example[.]com` and `example dot com`. */
 export function hostNames(text: string): (Span & { readonly name: string })[] {
@@ -66,12 +65,6 @@ export function isNamedIn(plain: string, name: string): boolean {
   const [label = ""] = host.split(".", 1);
   const cuts = UNSPACED_START.test(label) ? Math.max(0, label.length - 2) : 0;
   return Array.from({ length: cuts + 1 }, (_, i) => host.slice(i)).some((part) => plain.includes(part) || plain.includes(asciiForm(part)));
-}
-
-export function unfinishedHostStart(text: string): number {
-  const tail = text.slice(-100);
-  const at = tail.search(OPEN);
-  return at < 0 ? text.length : text.length - tail.length + at;
 }
 
 /** Web addresses spell 例.com as `xn--fsq.com` (punycode, RFC 3492). */

@@ -234,8 +234,6 @@ function* lines(text: string): Generator<Span> {
 const TILDES = String.raw`(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}`;
 const TAGGED = String.raw`<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}`;
 const STRUCK = new RegExp(String.raw`${TILDES}?(?<=[^\s~])~~(?!~)|${TAGGED}<\/\1>`, "gi");
-const OPEN_STRUCK = new RegExp(`${TILDES}~?$|${TAGGED}$`, "i");
-const MAX_OPEN = 2_010;
 const BLANK = "\u0000";
 
 /** Replaces each struck-through character by a placeholder, so that offsets stay valid. `removeBlanks` removes the placeholders. */
@@ -251,10 +249,4 @@ export function blankStruckText(text: string): { readonly text: string; readonly
 
 export function removeBlanks(text: string): string {
   return text.replaceAll(BLANK, "");
-}
-
-export function unfinishedStrikeStart(text: string): number {
-  const from = Math.max(0, text.length - MAX_OPEN);
-  const at = text.slice(from).search(OPEN_STRUCK);
-  return at < 0 ? text.length : from + at;
 }

@@ -1,4 +1,4 @@
-import { type Block, renumberSentences } from "../domain/blocks.ts";
+import { type Block, renumberSentences, unlessAllStruck } from "../domain/blocks.ts";
 import { type Citation, type DraftClaim, NAMES_NOT_COMPARED, type StruckSentence, type SupportReason } from "../domain/report.ts";
 import type { LongWork } from "../util/turns.ts";
 import { stripUnknownAddresses } from "./address-filter.ts";
@@ -30,7 +30,7 @@ export interface ReadOptions {
 
 /** A part of a report. `blocks` has the indices of its own `claims`. */
 export interface CitedPart {
-  readonly blocks: readonly Block[];
+  readonly blocks: Block[];
   readonly claims: readonly DraftClaim[];
 }
 
@@ -105,7 +105,8 @@ export class ReportReader {
     const struck = sentences
       .filter((one) => !this.#isShown(one))
       .map((one) => ({ text: one.sentence.text, reason: reasonOf(one.judgement) ?? "" }));
-    return { ...this.#partOf(blocks), struck, faults: faultsIn(sentences) };
+    const shown = this.#partOf(blocks);
+    return { ...shown, blocks: unlessAllStruck(shown.blocks), struck, faults: faultsIn(sentences) };
   }
 
   #isShown({ judgement }: JudgedSentence): boolean {
@@ -123,8 +124,9 @@ export class ReportReader {
       return block;
     });
     const claims = shown.map((one) => this.#claimOf(one));
-    const hasSentences = blocks.some(({ kind }) => kind !== "heading");
-    return { claims, blocks: hasSentences ? renumberSentences(blocks, (i) => indices.get(all[i] as JudgedSentence) ?? null) : blocks };
+    if (blocks.every(({ kind }) => kind === "heading")) return { claims, blocks };
+    const indexOf = (i: number): number | null => indices.get(all[i] as JudgedSentence) ?? null;
+    return { claims, blocks: renumberSentences(blocks, indexOf, (i) => reasonOf(all[i]?.judgement ?? null)) };
   }
 
   #claimOf({ sentence: { text, section }, located, judgement }: JudgedSentence): DraftClaim {

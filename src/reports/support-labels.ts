@@ -79,6 +79,8 @@ const ENGLISH = {
     const reasons = why.map(([reason, times]) => (times === count ? reason : `${reason} (${times})`)).join("; ");
     return `${count} ${count === 1 ? "sentence was" : "sentences were"} left out${reasons === "" ? "" : `: ${reasons}`}.`;
   },
+  /** @param why at least one reason */
+  struckHere: (why: readonly string[]) => `What stood here was taken out: ${why.join("; ")}.`,
   code: "Not checked: shown as it was written.",
   struck: "Sentences left out",
   struckHead: ["Sentence", "Why"],
@@ -148,6 +150,7 @@ const CHINESE: SupportLabels = {
     const reasons = why.map(([reason, times]) => (times === count ? reason : `${reason}（${times} 句）`)).join("；");
     return `另有 ${count} 句已删去${reasons === "" ? "" : `：${reasons}`}。`;
   },
+  struckHere: (why) => `此处原有内容已删去：${why.join("；")}。`,
   code: "未核对，按原样显示。",
   struck: "已删去的句子",
   struckHead: ["句子", "原因"],

@@ -32,7 +32,7 @@ const BLOCKS: readonly Block[] = [
 ];
 
 it("writes every kind of block, with citation numbers and marks", () => {
-  expect(blocksToMarkdown(BLOCKS, CLAIMS, "(not verified)")).toEqual([
+  expect(blocksToMarkdown(BLOCKS, CLAIMS, "en")).toEqual([
     "Revenue rose. [1] All in all, it was a good year. Σ\n\n",
     "## Part 1\n\n",
     "- One. [2]\n   - Two. [3]\n\n",
@@ -42,8 +42,15 @@ it("writes every kind of block, with citation numbers and marks", () => {
   ]);
 });
 
-it.each(["(not verified)", "（未核实）"])("says below code that it is %s", (mark) => {
-  expect(blocksToMarkdown([{ kind: "code", text: "a = 1" }], [], mark)).toEqual([`\`\`\`\na = 1\n\`\`\`\n\n${mark}\n\n`]);
+it.each([
+  ["en", "(not verified)", "What stood here was taken out."],
+  ["zh", "（未核实）", "此处原有内容已删去。"],
+] as const)("says in %s that code is not checked, and what was taken out", (language, mark, struck) => {
+  const blocks: Block[] = [
+    { kind: "code", text: "a = 1" },
+    { kind: "paragraph", sentences: [], struck: ["amount_contradicted"] },
+  ];
+  expect(blocksToMarkdown(blocks, [], language)).toEqual([`\`\`\`\na = 1\n\`\`\`\n\n${mark}\n\n`, `${struck}\n\n`]);
 });
 
 it("cleans sentences, cells and labels, and drops what becomes empty", () => {

@@ -152,9 +152,11 @@ describe("the blocks of a report", () => {
     expect([claims.map(({ citations }) => citations), struck.length]).toEqual([[[], [1], [2]], 1]);
   });
 
-  it("leave out empty code, rules, notes, and what is struck", () => {
-    expect(read('```\n\n```\nOne.\n\n---\n[^1]: A note.\n\n## Gone\nPink. [P9: "x"]\n\n## Left\nTwo.')).toEqual([
+  it("leave out empty code, rules, notes, empty headings, and what is struck", () => {
+    expect(read('```\n\n```\nOne.\n\n---\n[^1]: A note.\n\n## Empty\n\n## Struck\nPink. [P9: "x"]\n\n## Left\nTwo.')).toEqual([
       ["paragraph", "One."],
+      ["heading", 2, "Struck"],
+      ["paragraph"],
       ["heading", 2, "Left"],
       ["paragraph", "Two."],
     ]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ClosingBlock, readClosingBlock } from "../../src/evidence/closing-block.ts";
+import { ClosingLines, readClosingBlock } from "../../src/evidence/closing-lines.ts";
 
 const ANSWER = "The tower is 90 metres tall.\n\n这座灯塔高九十米。";
 
@@ -46,13 +46,13 @@ it("reads the same from pieces of every length, and shows at once what is text",
   const whole = readClosingBlock(text);
   expect([whole.answers, whole.missing]).toEqual(["partly", ["年份", "a"]]);
   for (let length = 1; length <= text.length; length += 1) {
-    const block = new ClosingBlock();
+    const block = new ClosingLines(true);
     let shown = "";
     for (let at = 0; at < text.length; at += length) shown += block.push(text.slice(at, at + length));
     shown += block.end();
     expect({ text: shown.trimEnd(), answers: block.answers, missing: block.missing }).toEqual(whole);
   }
-  const block = new ClosingBlock();
+  const block = new ClosingLines(true);
   expect(["The ", "tower", "\nANSW", "ERS: fully\n", "\n", "Mo", "re"].map((piece) => block.push(piece))).toEqual([
     "The ",
     "tower",

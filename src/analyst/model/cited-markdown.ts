@@ -1,11 +1,17 @@
-import { type Block, CELL_SEPARATOR, type ListItem } from "../../domain/blocks.ts";
+import { type Block, CELL_SEPARATOR, isStruck, type ListItem } from "../../domain/blocks.ts";
 import { type DraftClaim, fenced, SUPPORT_SIGNS, signedKind } from "../../domain/report.ts";
+
+const WORDS = {
+  en: { unverified: "(not verified)", struck: "What stood here was taken out." },
+  zh: { unverified: "（未核实）", struck: "此处原有内容已删去。" },
+} as const;
 
 /**
  * Returns each block as Markdown that ends with an empty line. Sentences carry their citation numbers and the sign of their support, as in the
- * report; sentences, headings and tables carry `mark` if they are unverified, and code always does.
+ * report; sentences, headings and tables carry a mark if they are unverified, and code always does.
  */
-export function blocksToMarkdown(blocks: readonly Block[], claims: readonly DraftClaim[], mark: string): string[] {
+export function blocksToMarkdown(blocks: readonly Block[], claims: readonly DraftClaim[], language: "en" | "zh"): string[] {
+  const mark = WORDS[language].unverified;
   const sentence = (index: number): string => {
     const claim = claims[index];
     return claim === undefined ? "" : withMarks(claim.text, claim, mark);
@@ -19,6 +25,7 @@ export function blocksToMarkdown(blocks: readonly Block[], claims: readonly Draf
   const toText = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}${block.support === "unverified" ? ` ${mark}` : ""}`;
     if (block.kind === "code") return `${fenced(block.text)}\n\n${mark}`;
+    if (isStruck(block)) return WORDS[language].struck;
     if (block.kind === "paragraph") return block.sentences.map(sentence).join(" ");
     if (block.kind === "table")
       return [...headRows(block.head), ...block.rows.map(row), ...(block.support === "unverified" ? ["", mark] : [])].join("\n");

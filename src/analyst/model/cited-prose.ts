@@ -18,7 +18,7 @@ export class CitedProseFilter {
   readonly #stream: ReturnType<typeof createCitedStream>;
   readonly #cleaner: Cleaner;
   readonly #showsUnverified: boolean;
-  readonly #mark: string;
+  readonly #words: "en" | "zh";
   readonly #unfenced = new FenceRemover();
   readonly #closing = new ClosingLines();
   /** The beginning of the text while it may still become `NO ANSWER`; null after that. */
@@ -29,7 +29,7 @@ export class CitedProseFilter {
     this.#stream = createCitedStream(context.evidence, readOptions(context));
     this.#cleaner = createCleaner(context);
     this.#showsUnverified = context.showsUnverified;
-    this.#mark = isChinese(context) ? "（未核实）" : "(not verified)";
+    this.#words = isChinese(context) ? "zh" : "en";
   }
 
   /** Returns blocks as Markdown with citation numbers. Each ends with an empty line. */
@@ -65,6 +65,6 @@ export class CitedProseFilter {
   *#showPart(part: CitedPart): LongWork<string[]> {
     const cleaned = yield* cleanPart(part, this.#cleaner);
     const shown = keepSentences(cleaned, ({ support }) => this.#showsUnverified || support !== "unverified");
-    return blocksToMarkdown(shown.blocks, shown.claims, this.#mark);
+    return blocksToMarkdown(shown.blocks, shown.claims, this.#words);
   }
 }

@@ -75,5 +75,5 @@ export function keepSentences({ claims, blocks }: Part, isKept: (claim: DraftCla
     const claim = claims[sentence];
     return claim === undefined ? null : (indices.get(claim) ?? null);
   };
-  return { claims: kept, blocks: renumberSentences(blocks, indexOf) };
+  return { claims: kept, blocks: renumberSentences(blocks, indexOf, (sentence) => claims[sentence]?.reason ?? null) };
 }

@@ -59,7 +59,7 @@ const FAULTS: Readonly<Record<SupportReason, (words: string) => string>> = {
   quote_cuts_amount: (words) => `The quote cuts off an amount${words === "" ? "" : `: ${clip(words)}`}. Quote it with its unit.`,
   quote_too_short: () => "The quote is too short. Quote at least three words.",
   quotation_not_in_source: (words) =>
-    `The source does not contain the words between quotation marks${words === "" ? "" : `: ${clip(words)}`}.`,
+    `The source does not contain the words between quotation marks${words === "" ? "" : `: ${clip(words)}`}. If they are translated, leave out the marks.`,
   sentence_before_struck: () => "The sentence before it was taken out. Name what it is about, or cite a passage.",
   too_long: () => "It is too long to be checked.",
   model_disagrees: () => "Its quotes do not say this.",

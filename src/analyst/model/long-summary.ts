@@ -139,7 +139,7 @@ function showSummary(props: Record<string, string | string[] | null>, effects: E
 }
 
 function answerOf({ blocks = [], claims }: Draft, view: SummaryView): string {
-  return blocksToMarkdown(blocks, claims, isChinese(view) ? "（未核实）" : "(not verified)")
+  return blocksToMarkdown(blocks, claims, isChinese(view) ? "zh" : "en")
     .join("")
     .trim();
 }

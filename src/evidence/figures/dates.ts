@@ -77,7 +77,7 @@ const PATTERNS = [
   String.raw`\bFY ?'?(?<year>\d{4}|\d{2})(?!\d)`,
   String.raw`\b(?:${MONTH.replace("May|", "")}|(?<=(?:in|of|since|by|until|early|mid|late|last|this|next|during|from|to|between|and)[ -])(?<month>May))(?!\p{L})`,
   String.raw`(?<!\d)${YEAR}-(?<month>0[1-9]|1[0-2])(?!\d|-)`,
-  String.raw`\b(?<weekday>Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)days?\b`,
+  String.raw`\b(?<weekday>(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)days?|Mon|Tue|Wed|Thu|Fri)\b`,
   String.raw`(?:星期|礼拜|(?<![一两二三四五六七八九十\d每])周)(?<weekday>[日天一二三四五六])(?![\p{sc=Han}]?[年岁期])`,
 ].map((pattern) => new RegExp(pattern, "gu"));
 

@@ -6,16 +6,13 @@ import type { Amount } from "../figures/amounts.ts";
 import { type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
 import { type Quantity, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
-import { addsNoWord } from "./added-words.ts";
-import { amountInOtherRole } from "./amount-roles.ts";
 import { withUnits } from "./column-units.ts";
-import { isOfOtherYear, misdatedInProse } from "./dated-amounts.ts";
 import { readMultiples } from "./multiples.ts";
 import { couldHave, missingNames, type Name } from "./names.ts";
+import { findMisplaced, isOfOtherYear } from "./other-places.ts";
 import { missingQuotation, readQuotable } from "./quotations.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
-import { standsInQuotes } from "./same-words.ts";
-import { amountOfOtherRow, misdatedAmount, misplacedCell } from "./table-columns.ts";
+import { addsNoWord, standsInQuotes } from "./same-words.ts";
 
 /** A sentence as it is shown. `head` is the head of the table if the sentence is a row. */
 export interface Statement {
@@ -97,14 +94,10 @@ export function judgeClaim(statement: Statement, places: readonly QuotedPlace[],
 /** Finds a figure that the quotes have only of another column, row, part of a change or year than the sentence. */
 function figureOfOther({ text, head }: Statement, figures: ClaimFigures, places: readonly QuotedPlace[]): Judgement | null {
   const { stated, calculations, computedBy } = figures;
-  const quotes = [...new Set(places.map(quoteText))];
-  const misplaced = head === undefined ? misdatedAmount(text, places) : misplacedCell(text, head, places);
-  const other = misplaced ?? amountOfOtherRow(stated, places) ?? amountInOtherRole(text, quotes);
-  if (other !== null) return failed("amount_not_in_quote", other.trim());
-  const misdated = misdatedInProse(stated, head, quotes);
-  if (misdated !== null) return failed("date_contradicted", misdated.words, !misdated.isFalse);
+  const other = findMisplaced(stated, head, places);
+  if (other !== null) return failed(other.reason, other.words, !other.isFalse);
   const operands = calculations.flatMap((result) => (result.fault === null ? result.operands : []));
-  return computedBy !== null && isOfOtherYear(text, operands, quotes) ? failed("date_contradicted", "", true) : null;
+  return computedBy !== null && isOfOtherYear(text, operands, places) ? failed("date_contradicted", "", true) : null;
 }
 
 export interface ClaimFigures {
@@ -217,7 +210,7 @@ function withoutFigures({ stated, missing, calculations }: ClaimFigures, places:
     contradictions.find(({ reason }) => reason !== "end_of_range") ?? contradictions[0] ?? cutFigure(stated, missing, places);
   if (contradicted !== undefined) {
     // "Capped at $5 billion" tells the limit in other words.
-    const isDoubtful = contradicted.reason === "end_of_range" && !addsNoWord(stated, places.map(quoteText));
+    const isDoubtful = contradicted.reason === "end_of_range" && !addsNoWord(stated, places);
     return failed(contradicted.reason, contradicted.text, isDoubtful);
   }
   const [first] = missing;

@@ -3,6 +3,7 @@ import { isStopWord } from "../../ranking/query-terms.ts";
 import type { Span } from "../../ranking/sentences.ts";
 import { readAmounts } from "../figures/amounts.ts";
 import { hasFigures } from "../figures/check-figures.ts";
+import { readDates } from "../figures/dates.ts";
 import { singularOf } from "./ordinary-words.ts";
 
 /** Abbreviations of common nouns, and titles. They name nobody. */
@@ -20,13 +21,6 @@ const FUNCTION_WORDS = new Set(
     "first second third fourth fifth sixth seventh eighth ninth tenth"
   ).split(" "),
 );
-const ENGLISH_NAMES = ["month", "weekday"].flatMap((part) =>
-  Array.from({ length: 12 }, (_, i) => new Date(Date.UTC(2024, i, i + 1))).flatMap((date) =>
-    ["long", "short"].map((form) => new Intl.DateTimeFormat("en", { [part]: form, timeZone: "UTC" }).format(date)),
-  ),
-);
-/** Dates are compared elsewhere. */
-const OF_DATES: ReadonlySet<string> = new Set([...ENGLISH_NAMES, "Sept"]);
 /** Chinese has no spaces beside them. */
 const WORD = /(?<![\p{sc=Latin}\p{N}\p{M}'’])\p{sc=Latin}[\p{sc=Latin}\p{M}&]*(?:[.'’-]\p{Lu}[\p{sc=Latin}\p{M}]*)*/gu;
 /** What stands before a word that begins with a capital in any case. */
@@ -55,7 +49,9 @@ export function missingNames(sentence: string, texts: readonly string[], isLower
   const missing = namesOf(sentence).filter((name) => !texts.some((text) => isIn(text, name)) && !isWord(name));
   if (missing.length === 0) return [];
   const amounts = readAmounts(sentence.slice(0, MAX_LENGTH), false);
-  return missing.filter((name) => !amounts.some((amount) => belongsTo(name, amount)));
+  // Dates are compared elsewhere.
+  const { rest } = readDates(sentence);
+  return missing.filter((name) => rest.charAt(name.start) !== " " && !amounts.some((amount) => belongsTo(name, amount)));
 }
 
 /** In UTF-16 code units. */
@@ -71,7 +67,7 @@ export function couldHave(text: string, { isSure }: Name): boolean {
   return text
     .slice(0, MAX_SEARCHED)
     .matchAll(LATIN_NAME)
-    .some(([word]) => !COMMON.has(word) && !OF_DATES.has(word));
+    .some(([word]) => !COMMON.has(word));
 }
 
 /** Whether a word is the unit or the currency of an amount. */
@@ -86,7 +82,7 @@ function namesOf(sentence: string): Name[] {
   return found.flatMap(({ 0: written, index: start }, i) => {
     const word = written.replace(/['’]s?$/, "");
     const plain = word.replaceAll(".", "");
-    if (word.length < 2 || COMMON.has(plain) || OF_DATES.has(plain)) return [];
+    if (word.length < 2 || COMMON.has(plain)) return [];
     const isFirst = SENTENCE_START.test(sentence.slice(Math.max(0, start - 12), start));
     if (isFirst && isStopWord(word)) return [];
     const end = start + written.length;

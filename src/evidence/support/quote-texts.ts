@@ -30,11 +30,23 @@ export interface QuotedRow {
   readonly head: readonly string[];
 }
 
-/** Returns the rows of the document's table that a place quotes. */
-export function quotedRows({ text, start, end }: Span & { readonly text: string }): QuotedRow[] {
+type Place = Span & { readonly text: string };
+
+/** The lines of the table that a place begins in, from its head on; null outside of tables. */
+function tableAt({ text, start }: Place): { readonly lineStart: number; readonly lines: readonly string[] } | null {
   const lineStart = lineStartOf(text, start);
-  if (lineStart === null || !TABLE_LINE.test(lineAt(text, lineStart))) return [];
-  const head = cellsOf(headAbove(text, lineStart));
+  if (lineStart === null || !TABLE_LINE.test(lineAt(text, lineStart))) return null;
+  const above = text
+    .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
+    .split("\n")
+    .slice(0, -1);
+  const below = text.slice(lineStart, lineStart + MAX_TABLE).split("\n");
+  const first = above.findLastIndex((line) => !TABLE_LINE.test(line)) + 1;
+  const end = below.findIndex((line) => !TABLE_LINE.test(line));
+  return { lineStart, lines: [...above.slice(first), ...below.slice(0, end < 0 ? undefined : end)] };
+}
+
+function rowsIn({ text, start, end }: Place, lineStart: number, head: readonly string[]): QuotedRow[] {
   const before = text.slice(lineStart, start);
   return text
     .slice(start, end)
@@ -54,20 +66,6 @@ export function quotedRows({ text, start, end }: Span & { readonly text: string 
     });
 }
 
-/** Returns the labels of all rows of the tables that a place quotes, without the head. */
-export function rowLabels({ text, start }: Span & { readonly text: string }): string[] {
-  const lineStart = lineStartOf(text, start);
-  if (lineStart === null || !TABLE_LINE.test(lineAt(text, lineStart))) return [];
-  const above = text
-    .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
-    .split("\n")
-    .slice(0, -1);
-  const below = text.slice(lineStart, lineStart + MAX_TABLE).split("\n");
-  const first = above.findLastIndex((line) => !TABLE_LINE.test(line)) + 1;
-  const end = below.findIndex((line) => !TABLE_LINE.test(line));
-  return [...above.slice(first), ...below.slice(0, end < 0 ? undefined : end)].slice(1).map((line) => (cellsOf(line)[0] ?? "").trim());
-}
-
 /** Null if the line begins further before than a row of a table may. */
 function lineStartOf(text: string, at: number): number | null {
   const from = Math.max(0, at - MAX_ROW - 1);
@@ -80,30 +78,46 @@ function lineAt(text: string, lineStart: number): string {
   return text.slice(lineStart, lineStart + MAX_ROW).split("\n", 1)[0] ?? "";
 }
 
-/** Returns the quoted rows, whose numbers have the unit in the head of their column, or in a note such as "in millions" above the table. */
-export function rowsWithUnits(place: Span & { readonly text: string }): QuotedRow[] {
-  const rows = quotedRows(place);
-  const note = rows.length === 0 ? null : findNote(noteAbove(place));
-  return rows.map((row) => ({ ...row, cells: withUnits(row.cells, row.head, { ...row, head: row.labelHead, note }) }));
+/** What a place quotes. Numbers of tables have the unit in the head of their column, or in a note such as "in millions" above the table. */
+export interface ReadPlace {
+  /** The quoted text, with the heads of columns that have figures, such as "FY2024". */
+  readonly text: string;
+  /** The quoted rows; none outside of tables. */
+  readonly rows: readonly QuotedRow[];
+  /** The labels of all rows of the table, without the head. */
+  readonly labels: readonly string[];
 }
 
 /** A place is compared with its sentence in several ways. */
-const texts = new WeakMap<object, string>();
+const known = new WeakMap<object, ReadPlace>();
 
-/** Returns the quoted text, with the units of numbers of tables, and the heads of columns that have figures, such as "FY2024". */
-export function quoteText(place: Span & { readonly text: string }): string {
-  const text = texts.get(place) ?? readQuote(place);
-  texts.set(place, text);
-  return text;
+export function readPlace(place: Place): ReadPlace {
+  const read = known.get(place) ?? readTable(place) ?? { text: proseOf(place), rows: [], labels: [] };
+  known.set(place, read);
+  return read;
 }
 
-function readQuote(place: Span & { readonly text: string }): string {
-  const quote = place.text.slice(place.start, place.end);
-  if (!/\d/.test(quote)) return quote;
-  const rows = rowsWithUnits(place);
-  const heads = new Set(rows.flatMap(({ cells, head }) => head.filter((label) => /\d/.test(label) && !cells.includes(label))));
-  if (rows.length > 0) return [...rows.map(({ cells }) => cells.join("|")), ...heads].join("\n");
+export function quoteText(place: Place): string {
+  return readPlace(place).text;
+}
+
+function readTable(place: Place): ReadPlace | null {
+  const table = tableAt(place);
+  if (table === null) return null;
+  const [head = "", ...others] = table.lines;
   const note = findNote(noteAbove(place));
+  const rows = rowsIn(place, table.lineStart, cellsOf(head)).map((row) => ({
+    ...row,
+    cells: withUnits(row.cells, row.head, { ...row, head: row.labelHead, note }),
+  }));
+  const heads = new Set(rows.flatMap(({ cells, head: own }) => own.filter((label) => /\d/.test(label) && !cells.includes(label))));
+  const text = [...rows.map(({ cells }) => cells.join("|")), ...heads].join("\n");
+  return { text, rows, labels: others.map((line) => (cellsOf(line)[0] ?? "").trim()) };
+}
+
+function proseOf(place: Place): string {
+  const quote = place.text.slice(place.start, place.end);
+  const note = /\d/.test(quote) ? findNote(noteAbove(place)) : null;
   if (note === null) return quote;
   const row = { label: "", at: -1, head: "", note };
   return quote
@@ -113,7 +127,7 @@ function readQuote(place: Span & { readonly text: string }): string {
 }
 
 /** The paragraph that a quote stands in, or the one above its table. The heads of columns say nothing of other columns. */
-function noteAbove({ text, start, end }: Span & { readonly text: string }): string {
+function noteAbove({ text, start, end }: Place): string {
   const lines = text.slice(Math.max(0, start - MAX_TABLE), start).split("\n");
   const isBlank = (line: string | undefined): boolean => line !== undefined && line.trim() === "";
   let from = lines.length - 1;
@@ -131,16 +145,6 @@ const NEAR = 100_000;
 
 export function nearbyText({ text, start, end }: QuotedPlace): string {
   return text.slice(Math.max(0, start - NEAR), end + NEAR);
-}
-
-/** The first row of the table that a line belongs to, which may be the line itself. */
-function headAbove(text: string, lineStart: number): string {
-  const above = text
-    .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
-    .split("\n")
-    .slice(0, -1);
-  const first = above.findLastIndex((line) => !TABLE_LINE.test(line)) + 1;
-  return above[first] ?? lineAt(text, lineStart);
 }
 
 function cellsOf(row: string): string[] {

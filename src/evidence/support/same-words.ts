@@ -2,7 +2,7 @@ import { type Span, splitSentences } from "../../ranking/sentences.ts";
 import type { Amount } from "../figures/amounts.ts";
 import { readAmounts } from "../figures/amounts.ts";
 import { isEqualAmount } from "../figures/compare-amounts.ts";
-import { dateAgrees, readDates } from "../figures/dates.ts";
+import { readDates } from "../figures/dates.ts";
 import { plainText } from "../figures/plain-text.ts";
 import { isComparable } from "../figures/units.ts";
 import type { QuotedPlace } from "./quote-texts.ts";
@@ -20,12 +20,12 @@ interface Token {
 
 /** Words that may be left out or added. Prepositions such as "to" and "by" are missing, because they change what an amount means. */
 const FUNCTION_WORDS = new Set("a an the and that this these those its their of in on at s 的 了 和 与 及 并 且 也 为 是".split(" "));
+/** The auxiliaries of tense. Those of possibility, such as "may", and 将 say something of an amount. */
+const TENSE = /^(?:is|are|was|were|be|been|will|has|have|had)$/;
 const AND = /^(?:and|和|与|及|并|且)$/;
-/** The words of negation and of conditions, closed classes. Behind the words of a sentence, in their clause or their sentence, they may turn them. */
-const NEGATION = /^(?:not|no|never|none|nor|neither|nobody|nothing|nowhere|without|cannot|t|whether|although|though|[不没未非无否莫勿])$/i;
-const CONDITION = /^(?:if|unless|except|provided|[若除])$/i;
-const QUESTION = /[?？]\P{L}*$/u;
-const TOKEN = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{M}\p{Nd}])+|[,，;；:：()（）、.。!！?？"“”|]|(?<= )-(?!\S)/gu;
+/** The words of conditions, a closed class, and the sign of a question. Wherever they stand in a sentence, it does not say what it says before them. */
+const CONDITION = /^(?:if|unless|except|provided|[若除?？])$/i;
+const TOKEN = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{M}\p{Nd}])+|[,，;；:：()（）、.。!！?？|]|(?<= )-(?!\S)/gu;
 const MARK = /^[^\p{L}\p{M}\p{Nd}]/u;
 const CLAUSE = /^[,，;；:：|-]/;
 /** Lines of tables, lists and headings are sentences of their own. */
@@ -41,12 +41,12 @@ const REACH = 400;
 /**
  * Whether the words of a sentence, function words apart, stand in one quote in the same order. They begin a sentence of the document, maybe
  * behind its date, since words before them may say who thinks so or that it is false. They end a clause, since words behind them may say of what
- * or than what. No negation or date stands behind them in their
- * clause, and no condition in their sentence, which is no question. The quote may have more clauses.
+ * or than what. No date stands behind them in their clause, and no condition in their sentence, which is no question. The quote may have more
+ * clauses.
  */
 export function standsInQuotes(sentence: string, places: readonly QuotedPlace[]): boolean {
   const wanted = tokensOf(sentence).filter(({ kind }) => kind === "word" || kind === "date");
-  if (wanted.length < 2 || wanted.length > MAX_TOKENS) return false;
+  if (wanted.length > MAX_TOKENS) return false;
   return places.some((place) => {
     const quote = quoteText(place);
     const { before, behind } = around(place);
@@ -60,6 +60,14 @@ export function standsInQuotes(sentence: string, places: readonly QuotedPlace[])
       return end !== null && end <= last && isWhole(wanted, tokens, { start, end });
     });
   });
+}
+
+/** Whether all words of a sentence stand in the quotes, function words, tenses, amounts and dates apart. Then it can only leave something out. */
+export function addsNoWord(sentence: string, places: readonly QuotedPlace[]): boolean {
+  const wordsIn = (text: string): string[] =>
+    tokensOf(text).flatMap(({ kind, word, amount }) => (kind === "word" && amount === null ? [word] : []));
+  const quoted = new Set(places.flatMap((place) => wordsIn(quoteText(place))));
+  return wordsIn(sentence).every((word) => TENSE.test(word) || quoted.has(word));
 }
 
 /** Returns the rest of the sentences that the quote begins and ends in. */
@@ -78,48 +86,43 @@ function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { start, end } of splitSentences(text)) {
     pushSentence(plainText(text.slice(start, end), true), tokens);
-    tokens.push({ word: QUESTION.test(text.slice(start, end)) ? "?" : "", amount: null, kind: "stop" });
+    tokens.push({ word: "", amount: null, kind: "stop" });
   }
   return tokens;
 }
 
-function pushSentence(plain: string, tokens: Token[]): void {
+function pushSentence(plain: string, into: Token[]): void {
   const { rest } = readDates(plain);
-  const amounts = new Map(
-    readAmounts(rest, false)
-      .toReversed()
-      .map((amount) => [amount.start, amount]),
-  );
-  let from = 0;
-  for (const start of [...amounts.keys()].sort((a, b) => a - b)) {
-    const amount = amounts.get(start);
-    if (amount === undefined || start < from) continue;
-    pushWords(plain, rest, { start: from, end: start }, tokens);
-    const isNegative = MINUS.test(plain.slice(0, start));
-    tokens.push({ word: amount.text, amount, isNegative, kind: YEAR.test(amount.text) ? "date" : "word" });
-    from = amount.end;
-  }
-  pushWords(plain, rest, { start: from, end: plain.length }, tokens);
-}
-
-/** `rest` has spaces in place of the dates. */
-function pushWords(plain: string, rest: string, { start, end }: Span, into: Token[]): void {
-  let date = "";
+  const amounts = readAmounts(rest, false);
+  let next = 0;
   let isJoined = false;
+  let date: Span | null = null;
   const pushDate = (): void => {
-    if (date !== "") into.push({ word: date, amount: null, kind: "date" });
-    date = "";
+    if (date !== null) into.push({ word: plain.slice(date.start, date.end), amount: null, kind: "date" });
+    date = null;
   };
-  for (const { 0: written, index } of plain.slice(start, end).matchAll(TOKEN)) {
+  for (const { 0: written, index } of plain.matchAll(TOKEN)) {
     const word = written.toLowerCase();
-    if (rest.charAt(start + index) === " ")
-      date += plain.slice(start + index - (date !== "" && plain.charAt(start + index - 1) === " " ? 1 : 0), start + index + written.length);
-    else {
+    while ((amounts[next]?.end ?? index + 1) <= index) next++;
+    const amount = amounts[next];
+    if (amount !== undefined && amount.start <= index) {
+      pushDate();
+      if (into.at(-1)?.amount !== amount)
+        into.push({
+          word: amount.text,
+          amount,
+          isNegative: MINUS.test(plain.slice(0, amount.start)),
+          kind: YEAR.test(amount.text) ? "date" : "word",
+        });
+    } else if (rest.charAt(index) === " ") {
+      // A date was read here.
+      date = { start: (date ?? { start: index }).start, end: index + written.length };
+    } else {
       pushDate();
       if (!FUNCTION_WORDS.has(word))
         into.push({ word, amount: null, kind: CLAUSE.test(word) ? "clause" : MARK.test(word) ? "mark" : "word", isJoined });
-      isJoined = AND.test(word);
     }
+    isJoined = AND.test(word);
   }
   pushDate();
 }
@@ -163,12 +166,7 @@ function isSame(one: Token | undefined, two: Token | undefined): boolean {
   if (one === undefined || two === undefined || one.kind !== two.kind || isMark(one)) return false;
   if (one.amount !== null && two.amount !== null) return one.isNegative === two.isNegative && isEqualAmount(one.amount, two.amount);
   if (one.amount !== two.amount) return false;
-  return one.word === two.word || (one.kind === "date" && isSameDate(one.word, two.word));
-}
-
-function isSameDate(one: string, two: string): boolean {
-  const [first = [], second = []] = [one, two].map((text) => readDates(text).dates.flat());
-  return first.every((date) => dateAgrees(date, second)) && second.every((date) => dateAgrees(date, first));
+  return one.word === two.word;
 }
 
 /** Whether the words from `start` to `end` are not cut out of what turns their meaning or says when they hold. */
@@ -179,22 +177,14 @@ function isWhole(wanted: readonly Token[], tokens: readonly Token[], { start, en
   const stop = behind.findIndex(({ kind }) => kind === "stop");
   const sentence = stop < 0 ? behind : behind.slice(0, stop);
   const [rest = [], next = []] = clausesOf(sentence);
-  if (
-    !isEnd(
-      rest,
-      wanted.findLast(({ amount }) => amount !== null),
-    ) ||
-    behind[stop]?.word === "?" ||
-    rest.some(({ word }) => NEGATION.test(word)) ||
-    sentence.some(({ word }) => CONDITION.test(word))
-  )
-    return false;
+  const lastAmount = wanted.findLast(({ amount }) => amount !== null);
+  if (!isEnd(rest, lastAmount) || sentence.some(({ word }) => CONDITION.test(word))) return false;
   return !rest.some((token) => isDateLeftOut(token, wanted)) && ![...clausesOf(before), next].some((clause) => isDated(clause, wanted));
 }
 
 /** Whether words may end before the rest of their clause: it has no words, is joined by "and", or says what their last amount was before, "from 9.8%". */
 function isEnd([first, second]: readonly Token[], last: Token | undefined): boolean {
-  if (first === undefined || first.kind !== "word" || first.isJoined === true) return true;
+  if (first?.kind !== "word" || first.isJoined === true) return true;
   return first.word === "from" && second?.amount != null && last?.amount != null && measuresSame(last.amount, second.amount);
 }
 

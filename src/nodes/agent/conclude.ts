@@ -7,7 +7,7 @@ import type { LedgerEntry, ReportRenderer } from "../../domain/report.ts";
 import { modelOf, taskView } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { DossierError, isErrorCode, storedError } from "../../errors.ts";
-import { readClosingBlock } from "../../evidence/closing-block.ts";
+import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { createTurns, finishInTurns } from "../../util/turns.ts";
 import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";

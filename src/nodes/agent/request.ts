@@ -10,7 +10,7 @@ import { type Models, modelOf, type Task, type Turn, taskView, writersContext } 
 import type { OfferedTool, ToolDescription } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { ClosingBlock } from "../../evidence/closing-block.ts";
+import { ClosingLines } from "../../evidence/closing-lines.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { knownAddresses } from "../shared/sources.ts";
@@ -98,7 +98,7 @@ export function readerFilters(state: Pick<AgentStateValue, "hits" | "task">, pre
 }
 
 function withoutClosingLines(filter: TextFilter): TextFilter {
-  const closing = new ClosingBlock();
+  const closing = new ClosingLines(true);
   return {
     push: (piece) => filter.push(closing.push(piece)),
     end: () => filter.push(closing.end()) + filter.end(),

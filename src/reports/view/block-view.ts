@@ -1,7 +1,7 @@
-import { type Block, CELL_SEPARATOR, type ListItem } from "../../domain/blocks.ts";
+import { type Block, CELL_SEPARATOR, isStruck, type ListItem } from "../../domain/blocks.ts";
 import { type Claim, NAMES_NOT_COMPARED, SUPPORT_SIGNS, signedKind, splitReason } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
-import { explainReason, type SupportLabels, withSigns } from "../support-labels.ts";
+import { explainReason, reasonInWords, type SupportLabels, withSigns } from "../support-labels.ts";
 import { cleanLine, cleanText } from "../text.ts";
 
 /** A part of a report as all formats show it. */
@@ -93,6 +93,7 @@ export function blockViews(blocks: readonly Block[], claims: readonly Claim[], o
       return { kind: "heading", depth, number: headings, text: cleanText(block.text), mark: labelMark(block, options) };
     }
     if (block.kind === "code") return { kind: "code", lines: block.text.split("\n").map(cleanLine), remark: options.labels.support.code };
+    if (isStruck(block)) return { kind: "paragraph", sentences: [struckView(block.struck, options.labels.support)] };
     if (block.kind === "paragraph") return { kind: "paragraph", sentences: sentences(block.sentences) };
     if (block.kind === "table") {
       const rows = block.rows.flatMap((index) => claims[index] ?? []);
@@ -108,6 +109,12 @@ export function blockViews(blocks: readonly Block[], claims: readonly Claim[], o
       })),
     };
   });
+}
+
+/** One plain line in place of what was taken out. */
+function struckView(reasons: readonly string[], labels: SupportLabels): Sentence {
+  const why = reasons.map((reason) => cleanText(reasonInWords(reason, labels)));
+  return { text: labels.struckHere(why), citations: [], mark: null, calculation: null, remarks: "" };
 }
 
 function withoutJumps(items: readonly ListItem[]): ListItem[] {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { readCitedText } from "../../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../../src/evidence/quote-location.ts";
-import { amountInOtherRole } from "../../../src/evidence/support/amount-roles.ts";
-import { misdatedInProse } from "../../../src/evidence/support/dated-amounts.ts";
+import { findMisplaced } from "../../../src/evidence/support/other-places.ts";
 import { finish } from "../../../src/util/turns.ts";
 
 const misboundAmount = (sentence: string, quotes: readonly string[]): string | null =>
-  amountInOtherRole(sentence, quotes) ?? misdatedInProse(sentence, undefined, quotes)?.words ?? null;
+  findMisplaced(
+    sentence,
+    undefined,
+    quotes.map((text) => ({ text, contentHash: "", start: 0, end: text.length })),
+  )?.words ?? null;
 
 const MARGIN = "The operating margin was 12.4% in 2024, compared with 13.9% in 2023.";
 const INCOME = "Net income fell to $1.84 billion in 2024 from $2.10 billion in 2023.";
@@ -59,7 +62,10 @@ describe("a sentence", () => {
     ["Orion revenue was $5 million.", "Orion revenue was $5 million below forecast."],
     ["The vaccine was 95% effective.", "The vaccine was 95% effective in mice."],
     ["公司否认。", "公司否认亏损。"],
-  ])("is not quoted without the minus or the end of its clause: %s", (sentence, document) => {
+    ["Orion owns the whole farm.", "Orion owns the whole farm, doesn't it?"],
+    ["Orion owns the whole farm.", "“Orion owns the whole farm” was never true."],
+    ["猎户座公司拥有农场。", "猎户座公司拥有农场，是吗？"],
+  ])("is not quoted without the minus, the end of its clause or what turns its sentence: %s", (sentence, document) => {
     expect(judge(sentence, document)).toBe("paraphrased");
   });
 

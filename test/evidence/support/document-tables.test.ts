@@ -99,8 +99,10 @@ describe.each([
     ["amount_contradicted", "Wheat brought $48.6 million.", WHEAT],
     ["amount_not_in_quote", "Wheat brought $12.3 billion.", WHEAT],
     ["amount_contradicted", "Rail cost €5,120.", RAIL],
-    ["amount_not_in_quote", "Chile had 198 plants in 2024.", CHILE],
-    ["amount_not_in_quote", "玉米2024年为16.9亿元。", MAIZE],
+    ["date_contradicted", "Chile had 198 plants in 2024.", CHILE],
+    ["date_contradicted", "玉米2024年为16.9亿元。", MAIZE],
+    ["date_contradicted", "Rail cost €4.87 billion in 2024 and €5.12 billion in 2023.", RAIL],
+    ["date_contradicted", "玉米2024年为16.9亿元，2023年为18.4亿元。", MAIZE],
   ])("says %s: %s", (reason, text, quote) => {
     expect(judge(text, [quote])).toBe(reason);
   });

@@ -42,6 +42,15 @@ it.each([
   expect(judgeClaim({ text }, [place], { names: [], addresses: [] })).toMatchObject({ support });
 });
 
+it.each([
+  ["Sales of the Boeing 737 rose.", "Sales of the plane rose.", "What about the Boeing 737?"],
+  ["空客 A320 和 Boeing 737 的销量上升。", "飞机销量上升。", "空客 A320 和 Boeing 737 怎么样？"],
+])("a number belongs to a name of the question: %s", (text, document, question) => {
+  const place = { text: document, contentHash: "", start: 0, end: document.length };
+  expect(judgeClaim({ text }, [place], { names: [question], addresses: [] })).toMatchObject({ support: "paraphrased" });
+  expect(judgeClaim({ text }, [place], { names: [], addresses: [] })).toMatchObject({ support: "unverified" });
+});
+
 describe("a sentence is quoted", () => {
   it.each([
     ["Kestrel's revenue rose 3.5% to $27.2 billion.", "Kestrel's revenue rose 3.5 percent to $27.2"],
@@ -181,7 +190,7 @@ describe("a row of a table", () => {
     ["the years", "Oats | 62 | 92.4", ["", "2023", "2024"], oats, years, "62"],
     ["the years, turned around", "2024 | 25 | 62", ["Year", "Oats", "Yogurt"], years, years, "25"],
     ["the columns", "Oats | 62 | 92.4", ["Product", "Sales", "Share"], "| Oats | 92.4 | 62 |", ENGLISH, "62"],
-    ["the years in Chinese", "营收（亿元） | 96 | 128", ["项目", "2023年", "2024年"], "| 营收（亿元） | 128 | 96 |", chinese, "96"],
+    ["the years in Chinese", "营收（亿元） | 96 | 128", ["项目", "2023年", "2024年"], "| 营收（亿元） | 128 | 96 |", chinese, "96亿元"],
   ])("does not hold if it swaps %s", (_, text, head, quote, document, cell) => {
     expect(judgeRow(text, head, quote, document)).toBe(`amount_not_in_quote: ${cell}`);
   });
