@@ -21,6 +21,8 @@ const PASSAGE_TOKENS = 16_000;
 const FENCE_TOKENS = 20;
 /** The hits that a run takes of one source. */
 const HITS = 20;
+/** Measures every fifteenth page that does not answer, to save time. */
+const OTHERS_STEP = 15;
 /** Measures every eighth question of CMRC, to save time. */
 const CMRC_STEP = 8;
 const SEARCH_MS = 60_000;
@@ -32,7 +34,36 @@ async function measurePassages(data: string, isAsked: IsAsked) {
   const questions = (await readRelevanceQuestions()).filter((_, i) => isAsked(i));
   const before = await sendAll(questions, readings, false);
   const after = await sendAll(questions, readings, true);
-  return { pages: readings.length, questions: questions.length, before: summarize(before), after: summarize(after) };
+  const alone = await sendAlone(questions, readings);
+  return { pages: readings.length, questions: questions.length, before: summarize(before), after: summarize(after), alone };
+}
+
+/** For each question the page that answers alone, and others alone: the share that has nothing to send. */
+async function sendAlone(questions: readonly RelevanceQuestion[], readings: readonly Reading[]) {
+  const shares = new UnreadShares();
+  for (const [i, asked] of questions.entries()) {
+    for (const [at, reading] of readings.entries()) {
+      const isAnswer = reading.hit.id === asked.page;
+      if (!isAnswer && (at + i) % OTHERS_STEP !== 0) continue;
+      const passages = await selectPassages(viewOf(asked, [reading]), PASSAGE_TOKENS, AbortSignal.timeout(SEARCH_MS));
+      shares.add(isAnswer, passages.length);
+    }
+  }
+  return shares.shares;
+}
+
+/** The share of questions for which nothing is left to read or to send: where the texts answer it, and where they do not. */
+class UnreadShares {
+  readonly #answered: number[] = [];
+  readonly #unanswered: number[] = [];
+
+  add(hasAnswer: boolean, kept: number): void {
+    (hasAnswer ? this.#answered : this.#unanswered).push(Number(kept === 0));
+  }
+
+  get shares() {
+    return { answered: short(mean(this.#answered)), unanswered: short(mean(this.#unanswered)) };
+  }
 }
 
 interface Sent {
@@ -123,8 +154,11 @@ const LEVELS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7];
 class SecondLooks {
   readonly #answered: number[] = [];
   readonly #unanswered: number[] = [];
+  readonly #unread = new UnreadShares();
 
   add(queries: readonly string[], hits: readonly Hit[], hasAnswer: boolean): void {
+    const query = { question: queries.join("\n"), language: "auto", keep: HITS, relevantTo: queries };
+    this.#unread.add(hasAnswer, rankHits(query, hits).length);
     (hasAnswer ? this.#answered : this.#unanswered).push(finish(bestCoverage(queries, hits)));
   }
 
@@ -132,7 +166,7 @@ class SecondLooks {
     const below = (level: number, all: readonly number[]): number => short(mean(all.map((coverage) => Number(coverage < level))));
     const { length: withAnswer } = this.#answered;
     const levels = LEVELS.map((level) => [level, { answered: below(level, this.#answered), unanswered: below(level, this.#unanswered) }]);
-    return { withAnswer, withoutAnswer: this.#unanswered.length, ...Object.fromEntries(levels) };
+    return { withAnswer, withoutAnswer: this.#unanswered.length, unread: this.#unread.shares, ...Object.fromEntries(levels) };
   }
 }
 

@@ -37,6 +37,8 @@ export interface RankedHit extends Hit {
   readonly origin: string;
   /** Ids of other hits with the same text: first other addresses of the same work, then copies. */
   readonly alternatives: readonly string[];
+  /** Nothing could tell whether it is relevant, and nothing relevant was found. */
+  readonly isUnjudged?: true;
 }
 
 export function sourceFieldsOf({ snippet: _snippet, isDocumentation: _isDocumentation, site: _site, ...fields }: Hit) {

@@ -1,3 +1,4 @@
+import { deu, eng, fra, ita, nld, por, spa } from "stopword";
 import { toSimplified } from "./tokenize.ts";
 
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
@@ -26,6 +27,36 @@ export function detectLanguage(text: string): string {
   const weight = language === "ar" || language === "ru" ? 1 : LETTERS_PER_IDEOGRAPH;
   if (letters > 0 && letters * weight >= latin) return language;
   return CHINESE_GRAMMAR.test(toSimplified(sample)) && !EUROPEAN_GRAMMAR.test(sample) ? "zh" : "en";
+}
+
+const STOP_WORDS = Object.entries({ en: eng, fr: fra, de: deu, es: spa, pt: por, it: ita, nl: nld }).map(
+  ([language, words]) => [language, new Set(words)] as const,
+);
+const LATIN = "Latin";
+
+/**
+ * Returns the language of a text as far as its script and its stop words tell it: `Latin` for a text in that script with too few stop words,
+ * null for a script that is not told apart.
+ */
+export function languageByWords(text: string): string | null {
+  const detected = detectLanguage(text);
+  if (detected !== "en") return detected;
+  const sample = text.slice(0, SAMPLE_LENGTH).toLowerCase();
+  const words: string[] = sample.match(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu) ?? [];
+  const latin = words.filter((word) => /^\p{sc=Latin}/u.test(word));
+  if (latin.length * 2 < words.length) return null;
+  const counts = STOP_WORDS.map(([language, own]) => ({ language, count: latin.filter((word) => own.has(word)).length }));
+  const [best, next] = counts.sort((a, b) => b.count - a.count);
+  return best !== undefined && best.count >= 2 && best.count > (next?.count ?? 0) ? best.language : LATIN;
+}
+
+const BY_OTHER_SCRIPT: readonly string[] = ["zh", "ja", "ko", "ar", "ru"];
+
+/** Whether texts in two languages of `languageByWords` may have words in common. */
+export function mayShareWords(one: string | null, other: string | null): boolean {
+  if (one === null || other === null) return false;
+  const isLatin = (language: string): boolean => !BY_OTHER_SCRIPT.includes(language);
+  return one === other || ([one, other].includes(LATIN) && isLatin(one) && isLatin(other));
 }
 
 export function primaryLanguage(tag: string): string {

@@ -1,11 +1,11 @@
 import type { Hit, RankedHit } from "../domain/hit.ts";
-import type { Ranker, RankQuery } from "../domain/ports/sources.ts";
+import type { Ranker } from "../domain/ports/sources.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { siteOf } from "./canonical-url.ts";
 import { mergeWorks, type Work } from "./merge-works.ts";
 import { clusterNearDuplicates, type HitTerms, termsOfHit } from "./near-duplicates.ts";
 import { queryTerms } from "./query-terms.ts";
-import { cutIrrelevant, judgeHits, relevanceOfScores } from "./relevance.ts";
+import { cutIrrelevant, judgeHits, judgesByWords, MIN_RELEVANCE, relevanceOfScores } from "./relevance.ts";
 import { chooseDiverse, placesOf, RRF_K, scoreDocuments } from "./scoring.ts";
 
 /** Filings and papers are where others take their facts from, and so are the pages of the organization itself. */
@@ -34,13 +34,13 @@ interface Candidate {
   readonly terms: HitTerms;
 }
 
-type Ranked = Candidate & { readonly score: number };
+type Ranked = Candidate & Pick<RankedHit, "score" | "isUnjudged">;
 
 /**
  * Fuses BM25 and the order of each source by reciprocal rank fusion. `hits` must keep the order in which each source returned them.
  * Returns only the best of several near-duplicates. Scores are between 0 and 1.
  */
-export const rankingHits: Ranker = function* ({ question, keep, relevantTo, mayBeNone = false }, hits) {
+export const rankingHits: Ranker = function* ({ question, keep, relevantTo }, hits) {
   const query = queryTerms(question);
   const works: Candidate[] = [];
   for (const work of mergeWorks(hits)) {
@@ -50,21 +50,29 @@ export const rankingHits: Ranker = function* ({ question, keep, relevantTo, mayB
   // The first ranking finds the best copy of each text. The second one excludes the other copies.
   const originals = dropCopies(rank(query, works));
   const ranked = rank(query, originals);
-  const relevant = relevantTo === undefined ? ranked : yield* dropIrrelevant(ranked, relevantTo, mayBeNone);
+  const relevant = relevantTo === undefined ? ranked : yield* dropIrrelevant(ranked, relevantTo);
   const chosen = chooseHits(relevant, keep);
-  return chosen.map(({ work, score }) => ({ ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives] })).sort(byScore);
+  return chosen
+    .map(({ work, score, isUnjudged }) => {
+      const marked = isUnjudged && { isUnjudged };
+      return { ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives], ...marked };
+    })
+    .sort(byScore);
 };
 
-function* dropIrrelevant(ranked: readonly Ranked[], queries: readonly string[], mayBeNone: boolean): LongWork<Ranked[]> {
+function* dropIrrelevant(ranked: readonly Ranked[], queries: readonly string[]): LongWork<Ranked[]> {
   const relevance = yield* judgeHits(
     queries,
     ranked.map(({ terms }) => terms),
   );
   const byHit = new Map(ranked.map((one, i) => [one, relevance[i] ?? 0]));
-  return cutIrrelevant(ranked, (one) => byHit.get(one) ?? 0, {
-    isExempt: ({ work }) => isDelivered(work.hit),
-    ...(mayBeNone && { keptAnyway: 0 }),
-  });
+  const judges = judgesByWords(queries);
+  const isJudged = ({ work: { hit } }: Ranked): boolean => judges(`${hit.title} ${hit.snippet}`);
+  const isExempt = ({ work }: Ranked): boolean => isDelivered(work.hit);
+  const relevanceOf = (one: Ranked): number => byHit.get(one) ?? 0;
+  return cutIrrelevant(ranked, relevanceOf, { isJudged, isExempt }).map((one) =>
+    isExempt(one) || relevanceOf(one) >= MIN_RELEVANCE ? one : { ...one, isUnjudged: true },
+  );
 }
 
 /** Whether a tool that the run called delivered the text, so that nothing is left to read. */
@@ -147,13 +155,11 @@ export function cutForMeaning(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
-type Cut = Required<Pick<RankQuery, "mayBeNone">>;
-
 /**
  * Fuses two rankings of the same hits. `scores[i]` is the semantic score of `lexical[i]`. Returns the `keep` best hits, without those that
- * are irrelevant by their scores if there is a `cut`.
+ * are irrelevant by their scores if it `cuts`.
  */
-export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number, cut: Cut | null = null): RankedHit[] {
+export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number, cuts = false): RankedHit[] {
   const places = placesOf(scores);
   const best = 2 / (RRF_K + 1);
   const relevance = relevanceOfScores(scores);
@@ -164,10 +170,8 @@ export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly num
     return { hit, terms: termsOfHit(hit), relevance: relevance[i] ?? 0, score };
   });
   ranked.sort((a, b) => b.score - a.score);
-  const isExempt = ({ hit }: { readonly hit: RankedHit }): boolean => isDelivered(hit);
-  const relevant =
-    cut === null ? ranked : cutIrrelevant(ranked, (one) => one.relevance, { isExempt, ...(cut.mayBeNone && { keptAnyway: 0 }) });
-  return chooseHits(relevant, keep)
+  const cut = { isJudged: () => true, isExempt: ({ hit }: { readonly hit: RankedHit }) => isDelivered(hit) };
+  return chooseHits(cuts ? cutIrrelevant(ranked, ({ relevance }) => relevance, cut) : ranked, keep)
     .sort((a, b) => b.score - a.score)
     .map(({ hit, score }) => ({ ...hit, score }));
 }

@@ -1,6 +1,7 @@
 import type { LongWork } from "../util/turns.ts";
+import { languageByWords, mayShareWords } from "./language.ts";
 import type { HitTerms } from "./near-duplicates.ts";
-import { hasContentTerms, STOP_TERMS, weighQueryTerms } from "./query-terms.ts";
+import { hasContentTerms, queryTerms, STOP_TERMS, weighQueryTerms } from "./query-terms.ts";
 import type { TermCounts, WeightedField } from "./scoring.ts";
 import { wordCountOf } from "./tokenize.ts";
 
@@ -72,18 +73,46 @@ export function relevanceOfScores(scores: readonly number[]): number[] {
   return scores.map((score) => (range > 0 ? (score - lowest) / range : 0));
 }
 
-/** How many texts are kept if none is relevant, so that a run never has nothing because of the cut. */
-const KEPT_ANYWAY = 3;
+/** Unable to occur in texts, which are cut into pairs of characters. */
+const LONE_IDEOGRAPH = /^\p{sc=Han}$/u;
 
-/** Keeps those that `isExempt` and the relevant ones. If none of the others is relevant, keeps the best of them. `items` are sorted, best first. */
-export function cutIrrelevant<T>(
-  items: readonly T[],
-  relevanceOf: (item: T) => number,
-  { keptAnyway = KEPT_ANYWAY, isExempt = () => false }: { readonly keptAnyway?: number; readonly isExempt?: (item: T) => boolean } = {},
-): T[] {
-  const judged = items.filter((item) => !isExempt(item));
-  const relevant = judged.filter((item) => relevanceOf(item) >= MIN_RELEVANCE);
-  const kept = new Set(relevant.length > 0 ? relevant : judged.slice(0, keptAnyway));
+function isFindable(query: string): boolean {
+  const terms = queryTerms(query);
+  return hasContentTerms(query) && terms.filter((term) => LONE_IDEOGRAPH.test(term)).length * 2 < terms.length;
+}
+
+/**
+ * Returns a function that tells whether words can judge a text: a query has words that can be found, and may be in the language of the
+ * text. If not, that it has no word of the queries says nothing.
+ */
+export function judgesByWords(queries: readonly string[]): (text: string) => boolean {
+  const languages = queries.filter(isFindable).map(languageByWords);
+  return (text) => {
+    const language = languageByWords(text);
+    return languages.some((one) => mayShareWords(one, language));
+  };
+}
+
+interface Cut<T> {
+  /** Whether the relevance of an item says something of it. */
+  readonly isJudged: (item: T) => boolean;
+  /** How many items that are not judged are kept if none is relevant. */
+  readonly unjudged?: number;
+  readonly isExempt?: (item: T) => boolean;
+}
+
+/** In hits. */
+const UNJUDGED_KEPT = 3;
+
+/**
+ * Keeps those that `isExempt` and the relevant ones. If none of the others is relevant, keeps the best of those that are not judged.
+ * `items` are sorted, best first.
+ */
+export function cutIrrelevant<T>(items: readonly T[], relevanceOf: (item: T) => number, cut: Cut<T>): T[] {
+  const { isJudged, unjudged = UNJUDGED_KEPT, isExempt = () => false } = cut;
+  const others = items.filter((item) => !isExempt(item));
+  const relevant = others.filter((item) => relevanceOf(item) >= MIN_RELEVANCE);
+  const kept = new Set(relevant.length > 0 ? relevant : others.filter((item) => !isJudged(item)).slice(0, unjudged));
   return items.filter((item) => isExempt(item) || kept.has(item));
 }
 

@@ -151,7 +151,8 @@ it("a model decides with the documents among its sources, searches them whatever
 
 it.each([
   ["reads no irrelevant page beside a relevant document of the user", QUESTION, 0],
-  ["reads the best three pages if the documents are irrelevant too", "Who painted the ceiling in Florence? 谁画了天花板？", 3],
+  ["reads no irrelevant page beside irrelevant documents", "Who painted the ceiling in Florence? 谁画了天花板？", 0],
+  ["reads the best three pages that its words cannot judge", "¿Quién pintó el techo de la capilla y cuándo?", 3],
 ])("a model's run %s", async (_, question, pages) => {
   const basalt = (at: number): Hit => {
     const found = foundPage("pages", `http://127.0.0.1:9/${at}`);

@@ -102,7 +102,9 @@ it("does not look again without a model", async () => {
 it("keeps the calls that are reserved for writing", async () => {
   const run = await ask({ decision: search("Fresnel lens"), rewriting: search("Aldermoor") }, { limits: { modelCalls: 3 } });
   expect([run.rewritings.length, run.asked]).toEqual([0, ["Fresnel lens"]]);
-  expect(run.run).toMatchObject({ status: "succeeded", usage: { modelCalls: 2 } });
+  // Nothing that was found is relevant, so there is nothing to write from.
+  expect(run.run).toMatchObject({ status: "succeeded", usage: { modelCalls: 1 }, termination: { reason: "no_answer" } });
+  expect(run.run.report?.ledger.filter(({ what }) => what === "download")).toEqual([]);
 });
 
 it("goes on with what was found first if the model fails", async () => {

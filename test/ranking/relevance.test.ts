@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Hit, RankedHit } from "../../src/domain/hit.ts";
+import { languageByWords, mayShareWords } from "../../src/ranking/language.ts";
 import { fuseSemantic, rankHits } from "../../src/ranking/rank-hits.ts";
 import { cutIrrelevant, judgeRelevance, queriesOf, relevanceOfScores } from "../../src/ranking/relevance.ts";
 import { countTerms } from "../../src/ranking/scoring.ts";
@@ -92,26 +93,34 @@ describe("hits", () => {
     expect(rank([...ABOUT, ...OTHER, short, blank, off])).toEqual(["", "WeWork", "WeWork inquiry", "WeWork layoffs"]);
   });
 
-  it("are the best three if none is relevant", () => {
-    expect(rank(OTHER)).toHaveLength(3);
-    expect(rank(OTHER.slice(0, 2))).toHaveLength(2);
+  it("are none if none is relevant", () => {
+    expect(rank(OTHER)).toEqual([]);
   });
 
-  it("that a tool delivered with their text are kept, and the best three others if none of these is relevant", () => {
+  it.each([
+    ["another script", "谁在2019年被裁员？"],
+    ["another language of the same script", "Qui est licencié par le groupe et quand ?"],
+    ["words of one character, which no text has alone", "狗和鱼？"],
+  ])("are the best three if none is relevant and words cannot judge them: a question with %s", (_, question) => {
+    const ranked = rankHits({ question, language: "auto", keep: 12, relevantTo: [question] }, OTHER);
+    expect(ranked.map(({ isUnjudged }) => isUnjudged)).toEqual([true, true, true]);
+    const judged = rankHits({ question, language: "auto", keep: 12, relevantTo: [question, "WeWork layoffs"] }, OTHER);
+    expect(judged).toEqual([]);
+  });
+
+  it("that a tool delivered with their text are kept, whatever the others are", () => {
     const delivered = hit("Filing", "Revenue and costs of a company in the last three quarters of the year, by segment and region.", {
       contentHash: "a".repeat(64),
     });
     expect(rank([...ABOUT, ...OTHER, delivered])).toEqual(["Filing", "WeWork inquiry", "WeWork layoffs"]);
-    expect(rank([...OTHER, delivered])).toHaveLength(4);
+    expect(rank([...OTHER, delivered])).toEqual(["Filing"]);
   });
 
   it("are cut by their semantic scores instead, if there are any", () => {
     const ranked = [...ABOUT, ...OTHER].map((one): RankedHit => ({ ...one, score: 1, origin: one.id, alternatives: [] }));
     const scores = [0.01, 0.02, 0.9, 0.8, 0.05, 0.3, 0.1];
-    expect(titles(fuseSemantic(ranked, scores, 12, { mayBeNone: false }))).toEqual(["Recipe 0", "Recipe 1", "Recipe 3"]);
+    expect(titles(fuseSemantic(ranked, scores, 12, true))).toEqual(["Recipe 0", "Recipe 1", "Recipe 3"]);
     expect(fuseSemantic(ranked, scores, 12)).toHaveLength(7);
-    expect(fuseSemantic(ranked, Array(7).fill(0), 12, { mayBeNone: false })).toHaveLength(3);
-    expect(fuseSemantic(ranked, Array(7).fill(0), 12, { mayBeNone: true })).toEqual([]);
   });
 });
 
@@ -122,10 +131,31 @@ it("semantic scores are compared with the best, and with the lowest if it is neg
   expect(relevanceOfScores([])).toEqual([]);
 });
 
-it("the cut keeps the order, what is exempt, and as many as asked if none is relevant", () => {
-  expect(cutIrrelevant([0.1, 0.9, 0.2, 0.19], (value) => value)).toEqual([0.9, 0.2]);
-  expect(cutIrrelevant([0.15, 0.1, 0], (value) => value, { keptAnyway: 2 })).toEqual([0.15, 0.1]);
-  expect(cutIrrelevant(["a", "b", "c"], () => 0, { keptAnyway: 1, isExempt: (one) => one === "c" })).toEqual(["a", "c"]);
+it("the cut keeps the order, what is exempt, and as many as asked of what is not judged if none is relevant", () => {
+  const isJudged = () => true;
+  expect(cutIrrelevant([0.1, 0.9, 0.2, 0.19], (value) => value, { isJudged })).toEqual([0.9, 0.2]);
+  expect(cutIrrelevant([0.15, 0.1, 0], (value) => value, { isJudged })).toEqual([]);
+  expect(cutIrrelevant([0.15, 0.1, 0], (value) => value, { isJudged: (value) => value > 0.1, unjudged: 1 })).toEqual([0.1]);
+  expect(cutIrrelevant(["a", "b", "c"], () => 0, { isJudged: () => false, unjudged: 1, isExempt: (one) => one === "c" })).toEqual([
+    "a",
+    "c",
+  ]);
+});
+
+it.each([
+  ["Quel est le délai de préavis du bail ?", "fr"],
+  ["What is the notice period?", "en"],
+  ["notice period lease", "Latin"],
+  ["奥尔德穆尔灯塔的灯里烧什么？", "zh"],
+  ["犬はなぜ肉を川に落としてしまいましたか？", "ja"],
+  ["ค่าเช่าเท่าไร", null],
+])("the script and the stop words of %s tell the language %s", (text, language) => {
+  expect(languageByWords(text)).toBe(language);
+});
+
+it("texts may share words in one language, or in one script if only one language is known", () => {
+  expect([mayShareWords("en", "en"), mayShareWords("en", "Latin"), mayShareWords("Latin", "Latin")]).toEqual([true, true, true]);
+  expect([mayShareWords("en", "fr"), mayShareWords("zh", "Latin"), mayShareWords(null, null)]).toEqual([false, false, false]);
 });
 
 it("a run asks its question, the earlier ones, both together, and the written queries", () => {

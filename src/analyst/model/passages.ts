@@ -2,7 +2,7 @@ import { termId } from "../../domain/analysis.ts";
 import { estimateTokens } from "../../domain/chat.ts";
 import type { Block } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { dateOfRead } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, dateOfRead, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
 import type { Citation } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
@@ -11,7 +11,7 @@ import { SOURCE_KINDS } from "../../evidence/source-kinds.ts";
 import { blocksOf } from "../../ranking/analyze-text.ts";
 import { siteOf } from "../../ranking/canonical-url.ts";
 import { queryTerms, weighQueryTerms } from "../../ranking/query-terms.ts";
-import { cutIrrelevant, judgeRelevance, queriesOf } from "../../ranking/relevance.ts";
+import { cutIrrelevant, judgeRelevance, judgesByWords, queriesOf } from "../../ranking/relevance.ts";
 import { countTerms, scoreDocuments, type WeightedField } from "../../ranking/scoring.ts";
 import { type Span, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
@@ -32,8 +32,8 @@ const MAX_PASSAGE_TOKENS = 16_000;
 /** Among more passages, models overlook relevant ones. */
 const MAX_PASSAGES = 60;
 const MAX_DOCUMENTS = 12;
-/** The number of passages if none is relevant. */
-const IRRELEVANT_PASSAGES = 12;
+/** The most passages that are not judged. */
+const UNJUDGED_PASSAGES = 12;
 const FENCE_TOKENS = 20;
 const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
@@ -42,7 +42,8 @@ const DOCUMENT_WEIGHT = 0.15;
 
 /**
  * Selects relevant passages by priority: `cited`, relevant or not, then the best one of each of the best documents, then the best. If none
- * is relevant, the few best are taken. Returns them in reading order. Without `cuts`, irrelevant ones are selected too.
+ * is relevant, the best of those are taken that words cannot judge: in other languages than the question and the queries, or given by the
+ * user. Returns them in reading order. Without `cuts`, irrelevant ones are selected too.
  */
 export async function selectPassages(
   view: WritingView,
@@ -53,9 +54,10 @@ export async function selectPassages(
 ): Promise<Evidence[]> {
   const pieces = await withReadings(view.readings, signal, () => scorePieces(view, signal));
   const all = [...pieces].sort((a, b) => b.score - a.score);
-  // If no passage is relevant, each document is shown by its best one.
+  // Of passages that are not judged, each document is shown by its best one.
   const inTurn = new Set([...bestOfDocuments(all), ...all]);
-  const relevant = new Set(cutIrrelevant([...inTurn], ({ relevance }) => relevance, { keptAnyway: IRRELEVANT_PASSAGES }));
+  const cut = { isJudged: judgesDocuments(view), unjudged: UNJUDGED_PASSAGES };
+  const relevant = new Set(cutIrrelevant([...inTurn], ({ relevance }) => relevance, cut));
   const best = cuts ? all.filter((piece) => relevant.has(piece)) : all;
   const ofDocuments = bestOfDocuments(best);
   const chosen = new Set<Scored>();
@@ -137,6 +139,19 @@ async function scorePieces({ question, history, readings, queries = [] }: Writin
   const ofEarlierRuns = readings.some(({ hit }) => hit.readAt !== undefined) ? await judge(asked) : [];
   const relevanceOf = ({ reading }: Piece, i: number): number => (reading.hit.readAt === undefined ? relevance : ofEarlierRuns)[i] ?? 0;
   return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, relevance: relevanceOf(piece, i) }));
+}
+
+/** What the user gave is what the question is about, also if it says so in no word, such as "Summarize this". */
+const GIVEN: readonly string[] = [URLS_SOURCE, DOCUMENTS_SOURCE];
+
+/** Whether words can judge the document of a piece: those by which its passages are judged. */
+function judgesDocuments({ question, history, readings, queries = [] }: WritingView): (piece: Piece) => boolean {
+  const { all, own } = queriesOf(question, earlierQuestions(history), queries);
+  const [judges, judgesEarlier] = [judgesByWords(all), judgesByWords(own)];
+  const isJudged = ({ hit, document }: Reading): boolean =>
+    !GIVEN.includes(hit.foundBy) && (hit.readAt === undefined ? judges : judgesEarlier)(document.text);
+  const judged = new Set(readings.filter(isJudged));
+  return ({ reading }) => judged.has(reading);
 }
 
 function bestOfDocuments(best: readonly Scored[]): Scored[] {

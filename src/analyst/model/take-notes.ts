@@ -13,7 +13,7 @@ import { languageName } from "../../ranking/language.ts";
 import { LINKS_TOKENS, type OfferedLink, offerLinks, showLinks, takeNamedSources } from "./named-sources.ts";
 import { selectPassages, showPassages } from "./passages.ts";
 import { type ModelAnalystDeps, requireReplaceable, withRulesFallback } from "./rules-fallback.ts";
-import { writeCitedText, writeCitedTexts } from "./write.ts";
+import { unsentEntries, writeCitedText, writeCitedTexts, writeUnsent } from "./write.ts";
 import { TEXT_OF_PASSAGES, type WriterRole } from "./writer-role.ts";
 
 const ROLE = "reader";
@@ -29,7 +29,8 @@ interface Reader extends ModelAnalystDeps {
 export async function takeNotesByModel(view: NotesView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
   const reader: Reader = { ...deps, view, models, effects };
   const byRules = () => deps.rules.write(view, effects);
-  const byModel = async () => (view.each ? await noteEach(reader) : await noteTogether(view.readings, reader)) ?? (await byRules());
+  const byModel = async () =>
+    (view.each ? await noteEach(reader) : await noteTogether(view.readings, reader)) ?? writeUnsent(view, byRules);
   return withRulesFallback({ role: ROLE, node: NODE, models, byModel, byRules }, effects);
 }
 
@@ -52,9 +53,11 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   const drafts: Draft[] = [];
   const left: Reading[] = [];
   const failed: DossierError[] = [];
+  let unsent = 0;
   for (const [index, written] of (await writeCitedTexts(requests, effects)).entries()) {
     const { readings = [] } = groups[index] ?? {};
     const named = namedBy(requests[index]?.writer);
+    if (written.ok && written.value === null) unsent += readings.length;
     if (written.ok) drafts.push(notesOf({ ...written.value, ...named }, readings, effects));
     else if (refusedBudget(toDossierError(written.error)) !== null) left.push(...readings);
     else failed.push(requireReplaceable(written.error, effects));
@@ -63,7 +66,7 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   if (first !== undefined && failed.length === groups.length) throw first;
   if (left.length > 0) drafts.push(await noteRest(left, reader));
   const entries = failed.map((error) => failureEntry(error, reader, since));
-  return joinNotes(drafts, entries);
+  return joinNotes(drafts, [...entries, ...unsentEntries({ ...view, readings: distinct }, unsent)]);
 }
 
 interface Group extends Pick<WriterRole, "purpose"> {
@@ -95,7 +98,7 @@ function notesOf(draft: Partial<Draft>, readings: readonly Reading[], effects: E
 async function noteRest(readings: readonly Reading[], reader: Reader): Promise<Draft> {
   const { view, models, effects, rules } = reader;
   const byRules = () => rules.write({ ...view, readings }, effects);
-  const byModel = async () => (await noteTogether(readings, reader)) ?? (await byRules());
+  const byModel = async () => (await noteTogether(readings, reader)) ?? writeUnsent({ ...view, readings }, byRules);
   return withRulesFallback({ role: ROLE, node: NODE, models, byModel, byRules }, effects);
 }
 

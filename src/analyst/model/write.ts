@@ -1,6 +1,7 @@
 import type { ChatMessage } from "../../domain/chat.ts";
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
 import type { Models } from "../../domain/request.ts";
 import { toDossierError } from "../../errors.ts";
 import {
@@ -27,8 +28,21 @@ export async function writeByModel(
 ): Promise<Draft> {
   const byRules = () => rules.write(view, effects);
   const writer = createWriterRole(view, prompts);
-  const byModel = async () => (await writeCitedText({ view, models, model, prompts, writer }, effects)) ?? (await byRules());
+  const byModel = async () => (await writeCitedText({ view, models, model, prompts, writer }, effects)) ?? writeUnsent(view, byRules);
   return withRulesFallback({ role: writer.role, node: writer.node, models, byModel, byRules }, effects);
+}
+
+/** Rules write if there is nothing to send: nothing was read, or no passage of it is relevant, which the ledger says. */
+export async function writeUnsent(view: WritingView, byRules: () => Promise<Draft>): Promise<Draft> {
+  const draft = await byRules();
+  return { ...draft, ledger: [...(draft.ledger ?? []), ...unsentEntries(view, view.readings.length)] };
+}
+
+/** Says how many of the documents have no relevant passage, so that nothing of them was sent to a model. */
+export function unsentEntries({ question, readings }: WritingView, unsent: number): LedgerEntry[] {
+  if (unsent === 0) return [];
+  const detail = `Not sent to the model, as no passage is relevant: ${unsent} of ${readings.length} documents.`;
+  return [{ what: "rerank", source: "words", target: question, outcome: "nothing", results: 0, failure: null, detail, ms: 0 }];
 }
 
 /** Writes a cited text; null if nothing was read. @throws DossierError `model_output`; the errors of `ChatModel.complete` */

@@ -93,10 +93,11 @@ export interface RankQuery {
   readonly question: string;
   readonly language: string;
   readonly keep: number;
-  /** Hits that are irrelevant to each of these texts are left out. Hits with a text, which a called tool delivered, are not. */
+  /**
+   * Hits that are irrelevant to each of these texts are left out. Hits with a text, which a called tool delivered, are not. If none is
+   * relevant, the best few of those are kept that words cannot judge.
+   */
   readonly relevantTo?: readonly string[];
-  /** Whether all hits may be left out; otherwise the best few of irrelevant ones are kept. */
-  readonly mayBeNone?: boolean;
 }
 
 /** Returns at most `keep` hits, best first. Equal input gives equal results. */

@@ -42,6 +42,8 @@ function defineAgentTool(tool: Pick<Tool, "name" | "description" | "schema" | "t
   };
 }
 
+const NOTHING = "Nothing was found.";
+const NONE_RELEVANT = "What was found has no words of the queries or the question. Search for other words, which a good source would use.";
 const NO_SOURCE = "Nothing was searched: this run has no sources.";
 const HITS_PER_SOURCE = 10;
 const MAX_SHOWN = 8;
@@ -88,7 +90,8 @@ export async function search(
   const all = [...hits, ...recalled];
   const shown = shareList(ranked);
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
-  const found = shown.length === 0 ? "Nothing was found." : `The best ${shown.length}:`;
+  const none = all.length === 0 ? NOTHING : NONE_RELEVANT;
+  const found = shown.length === 0 ? none : `The best ${shown.length}:`;
   const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
   const incomplete = `Not searched: ${failed.join(", ")}.`;
   const findings = failed.length === 0 ? { text: found, hits: all } : { text: `${found} ${incomplete}`, hits: all, incomplete };

@@ -9,7 +9,6 @@ import type { Ranker } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { detectLanguage } from "../../ranking/language.ts";
 import { termsOfHit } from "../../ranking/near-duplicates.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
 import { judgeHits, MIN_RELEVANCE, queriesOf, type RunQueries } from "../../ranking/relevance.ts";
@@ -79,8 +78,6 @@ async function rankSourced(found: readonly Hit[], deps: RankDeps, context: Threa
 interface ThreadContext extends RankContext {
   /** Of earlier runs, and not found by this one. */
   readonly unfound: ReadonlySet<Hit>;
-  /** Whether a document of the user is relevant, so that no irrelevant hit is needed. */
-  readonly hasMaterial: boolean;
 }
 
 /** Lowers the scores of hits without a date below those of all others, because what is read is sorted by score again. */
@@ -101,7 +98,6 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const { question, queries, language, keep, finish } = context;
   const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
   const given = documents.length === 0 ? [] : await finish(deps.ranker(asked, documents));
-  const hasMaterial = queries !== undefined && (await finish(isAnyRelevant(given, queries)));
   const earlier = threadHits(context.task).filter(({ id }) => !urls.some((url) => url.id === id));
   const known = new Set(earlier.map(({ id }) => id));
   const again = new Set(found.map(({ id }) => id));
@@ -109,7 +105,6 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const { ranked, spare, entries } = await rankSourced([...earlier, ...found.filter(({ id }) => !known.has(id))], deps, {
     ...context,
     unfound,
-    hasMaterial,
   });
   // A thread may have been about something else, so half of the places are for what is found now.
   const places = Math.floor(Math.min(keep, documentsOfDepth(context.task)) / 2);
@@ -127,28 +122,36 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
  */
 async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: ThreadContext) {
   const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
-  const mayBeNone = context.hasMaterial && queries !== undefined && shareLanguage(queries, hits);
   const { semantic: name } = task;
-  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all, mayBeNone }) };
-  const byWords = async () => finish(ranker(asked, await finish(withoutOtherSubjects(hits, context))));
-  if (name === undefined) return { ranked: await byWords(), entries: [] };
+  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
+  const byWords = async (earlier: readonly LedgerEntry[] = []) => {
+    const ranked = await finish(ranker(asked, await finish(withoutOtherSubjects(hits, context))));
+    return { ranked, entries: [...earlier, ...(queries && hits.length > 0 ? wordsEntries(ranked, context) : [])] };
+  };
+  if (name === undefined) return byWords();
   const best = await finish(ranker({ question, language, keep: SEMANTIC_DEPTH }, hits));
-  if (best.length < 2) return { ranked: best, entries: [] };
+  if (best.length < 2) return byWords();
   const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
   const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
-  return { ranked: scores === null ? await byWords() : fuseSemantic(best, scores, keep, queries && { mayBeNone }), entries: [entry] };
+  const isJudged = scores?.some((score) => score !== scores[0]) === true;
+  return isJudged ? { ranked: fuseSemantic(best, scores, keep, queries !== undefined), entries: [entry] } : byWords([entry]);
 }
 
-/** Whether all hits are in languages of the queries. The words of others cannot be judged by them, so that all would be left out. */
-function shareLanguage({ all }: RunQueries, hits: readonly Hit[]): boolean {
-  const languages = new Set(all.map(detectLanguage));
-  return hits.every(({ title, snippet }) => languages.has(detectLanguage(`${title} ${snippet}`)));
+/** Says that no hit is relevant by its words, or that words could not judge them. */
+function wordsEntries(ranked: readonly RankedHit[], { task }: ThreadContext): LedgerEntry[] {
+  const unjudged = ranked.filter(({ isUnjudged }) => isUnjudged === true);
+  if (ranked.length > 0 && unjudged.length === 0) return [];
+  const [outcome, detail] = ranked.length === 0 ? (["nothing", NONE_RELEVANT] as const) : (["found", UNJUDGED] as const);
+  const { length: results } = unjudged;
+  return [{ what: "rerank", source: "words", target: task.question, outcome, results, failure: null, detail, ms: 0 }];
 }
 
-function* isAnyRelevant(hits: readonly Hit[], { all }: RunQueries): LongWork<boolean> {
-  const relevance = yield* judgeHits(all, hits.map(termsOfHit));
-  return relevance.some((one) => one >= MIN_RELEVANCE);
+export function isNothingRelevant(ledger: readonly LedgerEntry[]): boolean {
+  return ledger.some(({ what, outcome }) => what === "rerank" && outcome === "nothing");
 }
+
+const NONE_RELEVANT = "None has enough words of the question or the queries, so none is read.";
+const UNJUDGED = "Words cannot judge texts in other languages; the best are read unjudged.";
 
 /** Leaves out documents of earlier runs that are about something else. The cut of the ranking judges hits by the earlier questions too. */
 function* withoutOtherSubjects(hits: readonly Hit[], { queries, unfound }: ThreadContext): LongWork<Hit[]> {

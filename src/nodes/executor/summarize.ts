@@ -5,11 +5,13 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import { type Claim, isChecked, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
 import { writingTerms } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
+import { isChinese } from "../../ranking/language.ts";
 import { createTurns } from "../../util/turns.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
 import { followableLinks, namedHits } from "../shared/named-links.ts";
 import { countOrigins, leaveOutOlder, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
+import { isNothingRelevant } from "./rerank.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface SummarizeDeps {
@@ -30,7 +32,8 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const follows = followableLinks(state, effects);
     const noted =
       notes === undefined ? undefined : analyst.takeNotes?.({ ...view, each: notes === "each", ...(follows && { follows }) }, effects);
-    const draft = await (noted ?? analyst.write(view, effects));
+    const drafted = await (noted ?? analyst.write(view, effects));
+    const draft = readings.length === 0 && isNothingRelevant(state.ledger) ? { ...drafted, reason: irrelevantFor(state.task) } : drafted;
     await turn();
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);
@@ -65,6 +68,15 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
       termination: terminationOf(state, draft, claims, cutShort(state, readingCut, effects)),
     };
   };
+}
+
+const IRRELEVANT = {
+  en: "What was found is not about the question, as far as its words tell, so none of it was read.",
+  zh: "从字面上看，找到的资料与问题无关，因此没有读取。",
+} as const;
+
+function irrelevantFor(task: ExecutorStateValue["task"]): string {
+  return IRRELEVANT[isChinese(task) ? "zh" : "en"];
 }
 
 function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effects): Termination | null {

@@ -13,9 +13,9 @@ export function rulesNotices(ledger: readonly LedgerEntry[], labels: Labels): st
   return [...new Set(lines)];
 }
 
-/** Whether the `detail` of an attempt may say that something is missing: files of a search, or pages of a PDF. */
+/** Whether the `detail` of an attempt may say that something is missing: files of a search, pages of a PDF, or what is irrelevant. */
 export function mayLack(what: LedgerEntry["what"]): boolean {
-  return what === "search" || what === "download";
+  return what === "search" || what === "download" || what === "rerank";
 }
 
 const MAX_PLACE_LENGTH = 80;

@@ -15,13 +15,18 @@ const LAMPS: Hit[] = ["奥尔德穆尔灯塔的灯", "奥尔德穆尔灯塔"].ma
 const OTHERS = [1, 2, 3, 4].map((i) => foundPage("pages", `https://example.com/${i}`));
 
 async function rank(hits: readonly Hit[], asked: readonly string[] | undefined, scores?: readonly number[]) {
+  return (await rankAndSay(hits, asked, scores)).ids;
+}
+
+async function rankAndSay(hits: readonly Hit[], asked: readonly string[] | undefined, scores?: readonly number[]) {
   const semantic = { name: "rerank m", score: async () => [...(scores ?? [])] };
   const task = { ...(scores && { semantic: semantic.name }) } as Task;
   const effects = { ...plainEffects(), perform: async () => scores as never };
   const queries = asked && { all: asked, own: asked };
   const context = { task, question: QUESTION, queries, language: "zh", keep: 12, timeoutMs: 1_000, effects, finish };
-  const { ranked } = await rankFound(hits, { ranker: rankingHits, semantic }, context);
-  return ranked.map(({ id }) => id).sort();
+  const { ranked, entries } = await rankFound(hits, { ranker: rankingHits, semantic }, context);
+  const said = entries.map(({ source, outcome, results, detail }) => [source, outcome, results, detail?.split(/[;,]/)[0]]);
+  return { ids: ranked.map(({ id }) => id).sort(), said };
 }
 
 const ids = (hits: readonly Hit[]) => hits.map(({ id }) => id).sort();
@@ -34,8 +39,23 @@ it("without queries, as in a run without a model, all hits are kept", async () =
   expect(await rank([...LAMPS, ...OTHERS], undefined)).toEqual(ids([...LAMPS, ...OTHERS]));
 });
 
-it("a run without any relevant hit reads the best three", async () => {
-  expect(await rank(OTHERS, [QUESTION])).toHaveLength(3);
+it("a run without any relevant hit reads none, and the best three where words cannot judge; the ledger says which", async () => {
+  const english = [QUESTION, "lamp oil of Aldermoor"];
+  expect(await rankAndSay(OTHERS, english)).toEqual({
+    ids: [],
+    said: [["words", "nothing", 0, "None has enough words of the question or the queries"]],
+  });
+  const unjudged = await rankAndSay(OTHERS, [QUESTION]);
+  expect(unjudged.ids).toHaveLength(3);
+  expect(unjudged.said).toEqual([["words", "found", 3, "Words cannot judge texts in other languages"]]);
+  expect((await rankAndSay([...LAMPS, ...OTHERS], [QUESTION])).said).toEqual([]);
+  expect((await rankAndSay([], [QUESTION])).said).toEqual([]);
+});
+
+it("words decide where the semantic scores are all the same", async () => {
+  const { ids: kept, said } = await rankAndSay([...LAMPS, ...OTHERS], [QUESTION], [1, 1, 1, 1, 1, 1]);
+  expect(kept).toEqual(ids(LAMPS));
+  expect(said.map(([source]) => source)).toEqual(["rerank m"]);
 });
 
 it("the semantic scores decide if there are any", async () => {
@@ -43,7 +63,7 @@ it("the semantic scores decide if there are any", async () => {
   expect(kept).toHaveLength(2);
 });
 
-it("if a document of the user is relevant, irrelevant hits are left out, except if the queries cannot judge those of another language", async () => {
+it("beside a relevant document of the user irrelevant hits are left out, except if the queries cannot judge those of another language", async () => {
   const document: Hit = { ...foundPage(DOCUMENTS_SOURCE, "upload:1"), title: "奥尔德穆尔灯塔的灯", snippet: "灯里烧鲸油。" };
   const chinese: Hit[] = ["面包的做法", "如何种植玫瑰"].map((title, i) => {
     const { snippet: _, ...page } = foundPage("pages", `https://example.com/zh/${i}`);
