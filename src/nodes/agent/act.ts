@@ -15,6 +15,7 @@ import { makeRound, type RoundDeps } from "../shared/tool-round.ts";
 import { callsOfLastResponse } from "./ask.ts";
 import type { Decide } from "./decide.ts";
 import { answerOpenCalls, notExecutedResult, openCalls, toToolCall } from "./messages.ts";
+import { readFound } from "./read-found.ts";
 import { offeredTools } from "./request.ts";
 import { type ActionResult, READ_TOOL, readDocument, SEARCH_TOOL, type SearchDeps, search } from "./search-and-read.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
@@ -58,11 +59,17 @@ async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effe
 function createPerform(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number) {
   const { task } = state;
   const fetched: Parameters<typeof readDocument>[2]["fetched"] = new Map();
+  /** At the depth `quick`, the next call has to answer. */
+  const searchAndRead = async ({ call, input }: PerformableCall, timeoutMs: number): Promise<ActionResult> => {
+    const startedAt = effects.now();
+    const found = await recordSearch(call, await search(input, deps, { task, timeoutMs, effects }), task, effects);
+    if (task.depth !== "quick") return found;
+    return readFound(found, input, deps, { state, timeoutMs: Math.max(0, limitMs - effects.elapsedMs(startedAt)), effects, fetched });
+  };
   return (plan: PerformableCall): Promise<ActionResult> => {
-    const { call, tool, input } = plan;
+    const { tool, input } = plan;
     const timeoutMs = Math.min(tool.timeoutMs, limitMs);
-    if (tool === SEARCH_TOOL)
-      return search(input, deps, { task, timeoutMs, effects }).then((found) => recordSearch(call, found, task, effects));
+    if (tool === SEARCH_TOOL) return searchAndRead(plan, timeoutMs);
     if (tool === READ_TOOL) return readDocument(input, deps, { state, timeoutMs, effects, fetched });
     return performCall(plan, limitMs, { task, documents: deps.documents, effects });
   };
@@ -121,6 +128,7 @@ function stopResultMessage({ planned, result }: FinishedCall): AgentMessage {
 }
 
 const MAX_RESULT_LENGTH = 6_000;
+const MAX_READ_LENGTH = 12_000;
 const MAX_LISTED = 10;
 const FIRST_LINES_LENGTH = 400;
 const MAX_BRIEF_LENGTH = 400;
@@ -157,10 +165,14 @@ function resultMessage(
     const isAbove = messages.some(({ content }) => content === observation);
     return toResult(isAbove ? "You made this very call before; its result stands above." : observation, "made before");
   }
-  const blocks = listed.map((hit) => formatHit(hit, idOf(hit)));
+  const places = "places" in result ? result.places : undefined;
+  const blocks = listed.map((hit) => formatHit(hit, idOf(hit), places?.get(hit.id)));
   const text = [stripUnknownAddresses(result.findings.text, []), ...blocks].filter((part) => part !== "").join("\n\n");
   const titles = listed.map((hit) => `${idOf(hit)} ${titleOf(hit)}`).join("; ");
-  return toResult(fence(name, text.slice(0, MAX_RESULT_LENGTH) || "Nothing."), titles || text.slice(0, MAX_BRIEF_LENGTH));
+  return toResult(
+    fence(name, text.slice(0, places === undefined ? MAX_RESULT_LENGTH : MAX_READ_LENGTH) || "Nothing."),
+    titles || text.slice(0, MAX_BRIEF_LENGTH),
+  );
 }
 
 function listedHits(result: FinishedCall<ActionResult>["result"]): readonly Hit[] {
@@ -169,7 +181,7 @@ function listedHits(result: FinishedCall<ActionResult>["result"]): readonly Hit[
   return mergeHits([], shown ?? result.findings.hits).slice(0, MAX_LISTED);
 }
 
-function formatHit(hit: Hit, id: string): string {
-  const first = stripUnknownAddresses(hit.snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH), []);
+function formatHit(hit: Hit, id: string, places?: string): string {
+  const first = stripUnknownAddresses(places ?? hit.snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH), []);
   return `[${id}] ${describeSource(hit)}${first === "" ? "" : `\n${first}`}`;
 }

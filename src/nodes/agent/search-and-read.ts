@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { StoredDocument } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import { DOCUMENTS_SOURCE, type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -30,6 +29,8 @@ export type ActionResult = CallResult & {
   readonly entries?: readonly LedgerEntry[];
   readonly readings?: readonly AgentReading[];
   readonly downloads?: number;
+  /** What to show of sources that the call read, by their ids, in place of their first lines. */
+  readonly places?: ReadonlyMap<string, string>;
 };
 
 function defineAgentTool(tool: Pick<Tool, "name" | "description" | "schema" | "timeoutMs" | "answersInText">): Tool {
@@ -123,7 +124,7 @@ export const READ_TOOL = defineAgentTool({
   answersInText: true,
 });
 
-interface ReadingRound {
+export interface ReadingRound {
   readonly state: AgentStateValue;
   readonly timeoutMs: number;
   readonly effects: Effects;
@@ -138,42 +139,49 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   const hit = findShownHit(id, state);
   const failed = (error: DossierError, more = {}): ActionResult => ({ ok: false, error, ms: effects.elapsedMs(startedAt), ...more });
   if (hit === undefined) return failed(unknownSourceError(id, state));
+  const one = await readShown(hit, deps, round);
+  if (one === null) return failed(new DossierError("tool_failed", "The run may read no further documents."));
+  const { contentHash, failure, isSnippet, ...made } = one;
+  if (contentHash === null) return failed(new DossierError("unreadable", `${id} could not be read: ${failure ?? "no text"}.`), made);
+  const { text, title, incomplete = "" } = await loadDocument(contentHash, deps.documents, effects);
+  const note = isSnippet ? "The document could not be read; only this is known of it." : incomplete;
+  const findings = { text: (note === "" ? "" : `${note}\n`) + excerpt(text, find), hits: [] };
+  const source = isUntitled(hit) ? { ...hit, title: title || hit.title } : hit;
+  return { ok: true, findings, shown: [source], ...made, ms: effects.elapsedMs(startedAt) };
+}
+
+interface ShownRead extends Required<Pick<ActionResult, "entries" | "readings" | "downloads">> {
+  readonly contentHash: string | null;
+  readonly failure: string | null;
+  readonly isSnippet: boolean;
+}
+
+/** Reads a hit as the run or its thread read it before, else by a download; null if none is left. */
+export async function readShown(hit: Hit, deps: ReadDeps, round: ReadingRound): Promise<ShownRead | null> {
+  const { state, effects } = round;
+  const readAs = (contentHash: string): AgentReading => ({ sourceId: hit.id, contentHash, status: "read", failure: null });
+  const found = { failure: null, isSnippet: false, entries: [], downloads: 0 };
   const known = hit.contentHash ?? knownText(hit, state);
   if (known !== null) {
     const again = hit.contentHash === null && !state.readings.some(({ sourceId }) => sourceId === hit.id);
-    const readings = again ? [{ sourceId: hit.id, contentHash: known, status: "read" as const, failure: null }] : [];
-    return { ...shown(await loadDocument(known, deps.documents, effects)), readings, ms: effects.elapsedMs(startedAt) };
+    return { ...found, contentHash: known, readings: again ? [readAs(known)] : [] };
   }
   const recalled = await recallReading(hit, state.task, deps.documents, effects);
-  if (recalled !== null) {
-    const readings = [{ sourceId: hit.id, contentHash: recalled, status: "read" as const, failure: null }];
-    const result = shown(await loadDocument(recalled, deps.documents, effects));
-    return { ...result, readings, entries: [recalledEntry(hit)], ms: effects.elapsedMs(startedAt) };
-  }
+  if (recalled !== null) return { ...found, contentHash: recalled, readings: [readAs(recalled)], entries: [recalledEntry(hit)] };
   const key = readKeyOfHit(hit);
   const first = !round.fetched.has(key) && effects.reads?.has(key) !== true;
   const joins = !round.fetched.has(key) && !first;
   const fetching = joins
     ? joinRead(rankedAlone(hit), { effects, since: state.task.since, timeoutMs: () => round.timeoutMs })
     : fetchOnce(hit, deps, round);
-  if (fetching === null) return failed(new DossierError("tool_failed", "The run may read no further documents."));
+  if (fetching === null) return null;
   const { read, entries } = await fetching;
   const one = read.at(-1);
-  const more = first ? { entries, downloads: 1 } : { entries: joins ? entries : [] };
-  if (one?.contentHash == null)
-    return failed(new DossierError("unreadable", `${id} could not be read: ${one?.failure ?? "no text"}.`), more);
+  const made = { entries: first || joins ? entries : [], downloads: first ? 1 : 0 };
+  if (one?.contentHash == null) return { ...made, contentHash: null, failure: one?.failure ?? null, isSnippet: false, readings: [] };
   const { contentHash, status, failure } = one;
-  const result = shown(await loadDocument(contentHash, deps.documents, effects), status === "snippet");
-  const titled = isUntitled(hit) && { title: one.hit.title };
-  const readings = [{ sourceId: hit.id, contentHash, status, failure, ...titled }];
-  return { ...result, ...more, readings, ms: effects.elapsedMs(startedAt) };
-
-  function shown({ text, title, incomplete = "" }: StoredDocument, snippet = false): Omit<ActionResult & { ok: true }, "ms"> {
-    const note = snippet ? "The document could not be read; only this is known of it." : incomplete;
-    const findings = { text: (note === "" ? "" : `${note}\n`) + excerpt(text, find), hits: [] };
-    const source = hit !== undefined && isUntitled(hit) ? { ...hit, title: title || hit.title } : hit;
-    return { ok: true, findings, shown: source === undefined ? [] : [source], entries: [] };
-  }
+  const reading = { sourceId: hit.id, contentHash, status, failure, ...(isUntitled(hit) && { title: one.hit.title }) };
+  return { ...made, contentHash, failure, isSnippet: status === "snippet", readings: [reading] };
 }
 
 /** Returns the hash of what was read of the hit before, under any spelling of its address. */
