@@ -98,8 +98,8 @@ export function planQuery(text: string): PlannedQuery {
 }
 
 function readQuery(given: unknown): PlannedQuery[] {
-  const { text, query = text, kinds, language, from, to, unused: earlier } = fieldsOf(given);
-  const words = [given, query].find((value) => typeof value === "string") ?? "";
+  const { text, query, kinds, language, from, to, unused: earlier } = fieldsOf(given);
+  const words = [given, query, text].find((value) => typeof value === "string") ?? "";
   const line = words.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TEXT).toWellFormed();
   if (!/[\p{L}\p{N}]/u.test(line)) return [];
   const [first, last] = [readDate(from, "01-01"), readDate(to, "12-31")];

@@ -84,8 +84,8 @@ function fitOrRefuse(request: ChatRequest, { models, purpose }: CallOptions, bud
 }
 
 const RAISE: Readonly<Record<PaidBudget, string>> = {
-  model_call_cap: "Raise limits.modelCalls (MAX_MODEL_CALLS).",
-  token_budget: "Raise limits.tokens (MAX_TOKENS).",
+  model_call_cap: "Raise limits.modelCalls, or the depth if that set it (at most MAX_MODEL_CALLS).",
+  token_budget: "Raise limits.tokens, or the depth if that set it (at most MAX_TOKENS).",
   cost_budget: "Raise limits.costUsd (MAX_COST_USD).",
 };
 

@@ -133,7 +133,7 @@ it.each([
   const run = await askWith(undated(20, 4), { sources: ["searxng"], since: "2026-01-01", depth, ...more });
   expect(run.run.usage.downloads).toBe(6);
   expect(run.downloads.flatMap(({ failure, detail }) => (failure === "download_cap" ? [detail] : []))).toEqual([
-    "No download was left (limits.downloads) to read others in place of older pages; not replaced: 4.",
+    "No download was left (limits.downloads, or the depth) to read others in place of older pages; not replaced: 4.",
   ]);
 });
 

@@ -8,6 +8,7 @@ import type { Models } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { fence } from "../../evidence/data-fence.ts";
+import { fieldsOf } from "../../util/json-fields.ts";
 import { idKey } from "./components/aliases.ts";
 import { writeLongSummary } from "./long-summary.ts";
 import { collectNotes } from "./notes.ts";
@@ -117,7 +118,7 @@ const assessByModel: ByModel<port.AssessmentView, port.Assessment> = async (view
 
 function toAssessment({ summary, nextQuery, ...flags }: ExecutorProps): port.Assessment {
   const flow = resolveNextAction(flags);
-  const [query = null] = readQueries({ queries: nextQuery });
+  const [query = null] = readQueries(Object.hasOwn(fieldsOf(nextQuery), "queries") ? nextQuery : { queries: nextQuery });
   return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue ? query : null };
 }
 

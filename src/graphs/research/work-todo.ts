@@ -41,7 +41,9 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
     const queries = planned === null ? [] : [planned];
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
     const downloads = Math.max(0, task.limits.downloads - countDownloads(state.ledger));
-    const roundTask: Task = { ...task, question: query.text, limits: { ...task.limits, seconds, downloads } };
+    // Rules look for each word of a question, a model has to know what the query is for.
+    const question = planned === null || task.models === null ? query.text : textsFor(task).missing(todo.description, planned.text);
+    const roundTask: Task = { ...task, question, limits: { ...task.limits, seconds, downloads } };
     const known = [...state.known, ...knownReadings(state.read)];
     const started: TodoUpdate = { round: round + 1, queries: [queryKey(query)] };
     const readings = known.map((one): AgentReading => ({ ...one, status: "read", failure: null }));

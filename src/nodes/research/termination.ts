@@ -6,7 +6,7 @@ import type { Termination } from "../../domain/run.ts";
 import { isCapped } from "../shared/limits.ts";
 import type { ResearchStateValue, TodoWork } from "./state.ts";
 
-const NO_DOWNLOADS = "no download was left (limits.downloads)";
+const NO_DOWNLOADS = "no download was left (limits.downloads, or the depth)";
 const CUT_SHORT = "the writing was cut short";
 const ALL_PLANNED = "all three planning calls are used";
 const UNVERIFIED = "no sentence of the report is verified";

@@ -14,6 +14,8 @@ const ENGLISH = {
       ? "The run had no download left to read what was found."
       : `After ${read === 1 ? "one document" : `${read} documents`} read for it, the run had no download left to read more.`,
   noProgress: "Another look brought nothing new.",
+  /** Of a todo in a later round: what the next search is for. */
+  missing: (description: string, query: string) => `${description}\nStill missing: ${query}`,
   nothingFound: "Nothing was found for it.",
   notAccepted: "What was found was not accepted.",
 };
@@ -30,6 +32,7 @@ const CHINESE: typeof ENGLISH = {
       ? "本次运行的下载次数已用完，无法读取找到的内容。"
       : `为它阅读了 ${read} 篇文档之后，本次运行的下载次数已用完，无法继续阅读。`,
   noProgress: "再次查找没有新的发现。",
+  missing: (description, query) => `${description}\n还缺：${query}`,
   nothingFound: "没有找到相关的内容。",
   notAccepted: "找到的内容没有被接受。",
 };

@@ -39,14 +39,14 @@ export function takeDownloads(wanted: number, left: number, { budget }: Pick<Eff
 const CAP_CODE = "download_cap";
 
 export function downloadCapEntries(unread: readonly Hit[]): LedgerEntry[] {
-  return capEntries(unread, `No download was left (limits.downloads); not read: ${unread.length}.`);
+  return capEntries(unread, `No download was left (limits.downloads, or the depth); not read: ${unread.length}.`);
 }
 
 /** Says that nothing was read in place of pages that are too old; `unread` are the hits that would have been. */
 export function unreplacedEntries(unread: readonly Hit[]): LedgerEntry[] {
   return capEntries(
     unread,
-    `No download was left (limits.downloads) to read others in place of older pages; not replaced: ${unread.length}.`,
+    `No download was left (limits.downloads, or the depth) to read others in place of older pages; not replaced: ${unread.length}.`,
   );
 }
 

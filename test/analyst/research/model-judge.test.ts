@@ -32,6 +32,11 @@ describe("an executor", () => {
   it.each([
     { text: "灯塔 建成年份", kinds: ["scholar"], language: "zh", from: "1870" },
     '{"text": "灯塔 建成年份", "kinds": "scholar", "language": "zh", "from": "1870-01-01"}',
+    { query: "灯塔 建成年份", kinds: "scholar", language: "zh", from: 1870 },
+    { text: "灯塔 建成年份", kinds: ["scholar", { any: true }, 3], language: "zh", from: "1870-01", to: { year: 1900 } },
+    { text: "灯塔 建成年份", query: null, kinds: "scholar", language: "zh-Hant", from: "1870年1月1日", to: [] },
+    { queries: [{ text: "灯塔 建成年份", kinds: "scholar", language: "zh", from: 1870 }] },
+    [{ query: "灯塔 建成年份", kinds: ["scholar"], language: "zh", from: "1870" }, "灯塔"],
   ])("may say where and of what time the next query is: %j", async (nextQuery) => {
     const server = await startModelServer([
       say.component("executor-response", { nextAction: "continue", summary: "", nextQuery, todoId: "T1" }),

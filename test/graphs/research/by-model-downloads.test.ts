@@ -36,7 +36,7 @@ it("names the download limit to planner and user if nothing may be read any more
   );
   expect(asked.run.todos).toMatchObject([{ status: "failed", feedback: "The run had no download left to read what was found." }]);
   expect(asked.run.termination).toMatchObject({ reason: "no_answer" });
-  expect(asked.run.termination?.detail).toMatch(/^no download was left \(limits\.downloads\); /);
+  expect(asked.run.termination?.detail).toMatch(/^no download was left \(limits\.downloads, or the depth\); /);
   expect(asked.run.report?.ledger.filter(({ failure }) => failure === "download_cap")).not.toEqual([]);
   expect(asked.run.report?.markdown).toContain("limits.downloads");
   expect(askedOf(asked, "planner-response").length).toBeGreaterThan(1);

@@ -45,7 +45,7 @@ it.each([0, 1])("names the limit if a model calls a todo completed that %s downl
   expect(failed).toHaveLength(2 - downloads);
   expect(failed.at(-1)?.feedback).toBe("The run had no download left to read what was found.");
   expect(asked.run.termination?.detail).toMatch(
-    /^no download was left \(limits\.downloads\); (?:all three planning calls are used; )?not answered: /i,
+    /^no download was left \(limits\.downloads, or the depth\); (?:all three planning calls are used; )?not answered: /i,
   );
   expect(asked.run.report?.missing).toHaveLength(2 - downloads);
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual(downloads === 0 ? [] : [BUILT]);

@@ -24,19 +24,32 @@ function assess(nextQuery: PlannedQuery | null, some: Partial<TodoStateValue> = 
 }
 
 /** Returns what the executor is given to do in a round. */
-async function work(query: TodoStateValue["query"]) {
+async function work(query: TodoStateValue["query"], models: object | null = null) {
   const given: { task: { question: string }; queries: unknown }[] = [];
   const runNested = async (_: unknown, input: (typeof given)[number]) => {
     given.push(input);
     return { hits: [], ranked: [], read: [], report: null, termination: null, named: [] };
   };
-  const update = await createWorkNode({} as Workers)(stateOf({ query }), plainEffects(), runNested as never);
+  const update = await createWorkNode({} as Workers)(
+    stateOf({ query, task: { ...TASK, models } as never }),
+    plainEffects(),
+    runNested as never,
+  );
   return { question: given[0]?.task.question, asked: given[0]?.queries, keys: update.queries };
 }
 
 it("a todo without a next query is asked again as a question, not as a query of all its words", async () => {
   expect(await assess(null)).toMatchObject({ query: null });
   expect(await work(null)).toEqual({ question: TODO.description, asked: [], keys: [queryKey(planQuery(TODO.description))] });
+});
+
+it("a model is told the task and what is still missing, and the next query is searched as it is", async () => {
+  const query = planQuery("奥尔德穆尔灯塔 设计");
+  expect(await work(query, {})).toEqual({
+    question: "谁设计了奥尔德穆尔灯塔？\n还缺：奥尔德穆尔灯塔 设计",
+    asked: [query],
+    keys: [queryKey(query)],
+  });
 });
 
 it("a next query is no progress only if its words, kinds and dates are those of an earlier round that brought nothing", async () => {

@@ -78,7 +78,10 @@ export type PropFilter = (text: string, ended: boolean, path: string) => string;
 const MAX_DEPTH = 32;
 const MAX_ITEMS = 200;
 
-/** Fits a value to a schema: converts quoted numbers, single values and the case of enums, cuts long strings, drops all else. */
+/**
+ * Fits a value to a schema: converts quoted numbers, single values and the case of enums, cuts long strings, drops all else, except unknown
+ * keys of an object that may have others.
+ */
 export function fitProps(schema: JsonSchema, value: PartialValue, readText: PropFilter): JsonValue | undefined {
   return fitValue(schema, value, { readText, path: "", depth: 0 });
 }
@@ -151,7 +154,12 @@ const fitObject: Fit = (schema, { open, closed }, place) => {
     const one = fitValue(property, { open: open[key], closed: ended[key] }, { ...place, path, depth: place.depth + 1 });
     return one === undefined ? [] : [[key, one]];
   });
-  return Object.fromEntries(fitted);
+  if (schema["additionalProperties"] === undefined || schema["additionalProperties"] === false) return Object.fromEntries(fitted);
+  const others = Object.fromEntries(Object.entries(ended).filter(([key]) => !Object.hasOwn(properties, key)));
+  return {
+    ...(fitAnything({}, { open: others, closed: others }, place) as Readonly<Record<string, JsonValue>>),
+    ...Object.fromEntries(fitted),
+  };
 };
 
 /** Fits a value that has no schema: keeps it if it is complete. */
@@ -183,7 +191,10 @@ function fitFirst(schemas: readonly JsonSchema[], value: PartialValue, place: Pl
     const one = fitValue(schema, value, place);
     if (one !== undefined) return one;
   }
-  return undefined;
+  // A model may give a list where one value is asked for.
+  const { open, closed } = value;
+  if (!Array.isArray(open) || open.length === 0) return undefined;
+  return fitFirst(schemas, { open: open[0], closed: Array.isArray(closed) ? closed[0] : undefined }, { ...place, depth: place.depth + 1 });
 }
 
 function fitEnum(names: readonly JsonValue[], value: unknown): JsonValue | undefined {
