@@ -186,6 +186,12 @@ function readWords(question: string): { readonly words: readonly QuestionWord[];
   return { words: found, isRequest: all.some(isOfRequest) };
 }
 
+/** Whether all words of a question only ask for a text, as in "Summarize this". */
+export function isBareRequest(question: string): boolean {
+  const { words, isRequest } = readWords(question);
+  return isRequest && !words.some(({ isContent }) => isContent);
+}
+
 /** Whether a question asks for a text, such as "write a report", so that it is no question to send to a search engine. */
 export function isRequest(question: string): boolean {
   return readWords(question).isRequest;

@@ -172,6 +172,30 @@ it.each([
   expect(downloads.filter(({ source }) => source === "pages")).toHaveLength(pages);
 });
 
+it.each(["Summarize this.", "请总结一下。"])(
+  "%s is about the documents of the user: they are read and sent, and nothing else is asked",
+  async (question) => {
+    const asked: string[] = [];
+    const source: SearchSource = {
+      id: "pages",
+      kind: "web",
+      title: "pages",
+      search: async ({ text }) => {
+        asked.push(text);
+        return [];
+      },
+    };
+    const { dossier, model } = await openWithModel((request) => writes(request), {
+      parts: { tools: [], sources: [source] },
+      environment: { SOURCES: "pages" },
+    });
+    const { run, quotes } = await finish({ dossier, documents: THREE }, { question });
+    expect(quotes).toEqual(["was first lit in 1874"]);
+    for (const text of [LAMP, WALL, KEEPER]) expect(contentsOf(model.requests[0]!, "user").join()).toContain(text);
+    expect([asked, model.requests.length, run.usage.downloads]).toEqual([[], 1, 3]);
+  },
+);
+
 const agentSays = (request: SeenRequest) => {
   const results = request.body.messages.filter(({ role }) => role === "tool").length;
   const given = contentsOf(request, "user").join("\n");

@@ -37,10 +37,12 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
 
 async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Promise<AgentUpdate> {
   const perform = createPerform(state, deps, effects, limitMs);
-  const { finished, hits, known, tools } = await makeRound(callsOfLastResponse(state), state, deps, perform, effects);
+  const { hits, known, tools, ...round } = await makeRound(callsOfLastResponse(state), state, deps, perform, effects);
+  // At the depth `quick`, the next call has to answer.
+  const finished = state.task.depth === "quick" ? await readSearches(round.finished, state, deps, effects) : round.finished;
   const results = formatResults(finished, state.shown, state.messages);
   const observations = results.map(({ message }) => message.content);
-  const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "perform" ? result : {}));
+  const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "reuse" ? {} : result));
   return {
     steps: 1,
     round: 1,
@@ -50,26 +52,30 @@ async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effe
     outcomes: outcomesOf(finished, observations, state, tools),
     hits,
     shown: results.flatMap(({ sourceIds }) => sourceIds),
-    ledger: finished.flatMap((one, index) => made[index]?.entries ?? [ledgerEntryOf(one, known)]),
+    ledger: finished.flatMap((one, index) => [...(made[index]?.entries ?? [ledgerEntryOf(one, known)]), ...(made[index]?.reads ?? [])]),
     readings: made.flatMap(({ readings = [] }) => readings),
     downloads: made.reduce((sum, { downloads = 0 }) => sum + downloads, 0),
   };
 }
 
+async function readSearches(finished: readonly FinishedCall<ActionResult>[], state: AgentStateValue, deps: ActDeps, effects: Effects) {
+  const round = { state, timeoutMs: gatheringMsLeft(state, effects), effects, fetched: new Map() };
+  const read: FinishedCall<ActionResult>[] = [];
+  for (const one of finished) {
+    const searched = one.planned.call.name === SEARCH_TOOL.name && one.planned.type !== "reuse";
+    read.push(searched ? { ...one, result: await readFound(one.result, one.planned.call.arguments, deps, round) } : one);
+  }
+  return read;
+}
+
 function createPerform(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number) {
   const { task } = state;
   const fetched: Parameters<typeof readDocument>[2]["fetched"] = new Map();
-  /** At the depth `quick`, the next call has to answer. */
-  const searchAndRead = async ({ call, input }: PerformableCall, timeoutMs: number): Promise<ActionResult> => {
-    const startedAt = effects.now();
-    const found = await recordSearch(call, await search(input, deps, { task, timeoutMs, effects }), task, effects);
-    if (task.depth !== "quick") return found;
-    return readFound(found, input, deps, { state, timeoutMs: Math.max(0, limitMs - effects.elapsedMs(startedAt)), effects, fetched });
-  };
   return (plan: PerformableCall): Promise<ActionResult> => {
-    const { tool, input } = plan;
+    const { call, tool, input } = plan;
     const timeoutMs = Math.min(tool.timeoutMs, limitMs);
-    if (tool === SEARCH_TOOL) return searchAndRead(plan, timeoutMs);
+    if (tool === SEARCH_TOOL)
+      return search(input, deps, { task, timeoutMs, effects }).then((found) => recordSearch(call, found, task, effects));
     if (tool === READ_TOOL) return readDocument(input, deps, { state, timeoutMs, effects, fetched });
     return performCall(plan, limitMs, { task, documents: deps.documents, effects });
   };

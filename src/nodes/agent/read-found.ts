@@ -1,6 +1,6 @@
 import { listAt, type TextAnalysis, termId } from "../../domain/analysis.ts";
 import { documentsOfDepth } from "../../domain/depth.ts";
-import { SearchCallSchema } from "../../domain/queries.ts";
+import { readQueries } from "../../domain/queries.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import type { ReadDeps } from "../executor/download.ts";
 import { loadAnalyzed } from "../shared/sources.ts";
@@ -17,13 +17,12 @@ const WINDOW = 800;
 export async function readFound(found: ActionResult, input: unknown, deps: ReadDeps, round: ReadingRound): Promise<ActionResult> {
   const { state, effects } = round;
   if (!found.ok) return found;
-  const startedAt = effects.now();
-  const hits = (found.shown ?? []).slice(0, documentsOfDepth(state.task));
+  const hits = (found.shown ?? found.findings.hits).slice(0, documentsOfDepth(state.task));
   const reads = (await Promise.all(hits.map((hit) => readShown(hit, deps, round)))).flatMap((one, i) => {
     const hit = hits[i];
     return one === null || hit === undefined ? [] : [{ ...one, hit }];
   });
-  const queries = SearchCallSchema.parse(input).queries.map(({ text }) => text);
+  const queries = readQueries(input).map(({ text }) => text);
   const terms = queryTerms([state.task.question, ...queries].join("\n"));
   const places = new Map<string, string>();
   for (const { hit, contentHash, isSnippet } of reads) {
@@ -36,10 +35,9 @@ export async function readFound(found: ActionResult, input: unknown, deps: ReadD
     ...found,
     findings: { ...found.findings, text: `${found.findings.text}${said}` },
     places,
-    entries: [...(found.entries ?? []), ...reads.flatMap(({ entries }) => entries)],
+    reads: reads.flatMap(({ entries }) => entries),
     readings: reads.flatMap(({ readings }) => readings),
     downloads: reads.reduce((sum, { downloads }) => sum + downloads, 0),
-    ms: found.ms + effects.elapsedMs(startedAt),
   };
 }
 

@@ -31,6 +31,8 @@ export type ActionResult = CallResult & {
   readonly downloads?: number;
   /** What to show of sources that the call read, by their ids, in place of their first lines. */
   readonly places?: ReadonlyMap<string, string>;
+  /** The ledger entries of these sources. */
+  readonly reads?: readonly LedgerEntry[];
 };
 
 function defineAgentTool(tool: Pick<Tool, "name" | "description" | "schema" | "timeoutMs" | "answersInText">): Tool {

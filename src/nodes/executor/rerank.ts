@@ -19,6 +19,8 @@ import { emitFound } from "../shared/sources.ts";
 import { threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
+/** Documents of the user that are read if none of them is relevant. */
+const GIVEN_KEPT = 3;
 /** So many hits are read, in one round. */
 export const KEEP = 12;
 
@@ -97,7 +99,11 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const { urls, documents, found } = splitGiven(hits);
   const { question, queries, language, keep, finish } = context;
   const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
-  const given = documents.length === 0 ? [] : await finish(deps.ranker(asked, documents));
+  const relevant = documents.length === 0 ? [] : await finish(deps.ranker(asked, documents));
+  // What the user gave is what the question is about, also if it has no word of "Summarize this".
+  const given = relevant.some(({ isUnjudged }) => isUnjudged !== true)
+    ? relevant
+    : await finish(deps.ranker({ question, language, keep: GIVEN_KEPT }, documents));
   const earlier = threadHits(context.task).filter(({ id }) => !urls.some((url) => url.id === id));
   const known = new Set(earlier.map(({ id }) => id));
   const again = new Set(found.map(({ id }) => id));

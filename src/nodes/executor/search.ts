@@ -1,8 +1,10 @@
 import { earlierQuestions } from "../../domain/history.ts";
+import { DOCUMENTS_SOURCE } from "../../domain/hit.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import type { SearchSource } from "../../domain/ports/sources.ts";
 import type { Task } from "../../domain/request.ts";
 import { searchLanguage } from "../../ranking/language.ts";
+import { isBareRequest } from "../../ranking/query-terms.ts";
 import { givenUrls } from "../shared/given-material.ts";
 import { readingMsLeft } from "../shared/limits.ts";
 import { mergeSearches, planSearches, type Search, searchSources, sinceOf } from "../shared/search-sources.ts";
@@ -29,10 +31,14 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
       return searchSources(searches, { sources, task, timeoutMs, effects });
     };
     const written = planSearches(state.queries, task, HITS_PER_SOURCE);
-    const searches = written.length > 0 ? written : questionSearches(task);
+    const isOfGiven = written.length === 0 && (task.given ?? []).length > 0 && isBareRequest(task.question);
+    const all = written.length > 0 ? written : questionSearches(task);
+    // "Summarize this" is about what the user gave, and has no word to search for.
+    const searches = isOfGiven ? all.filter(({ source }) => source === DOCUMENTS_SOURCE) : all;
     const given = [...givenUrls(task), ...state.leads];
     const asked = await ask(searches);
     emitFound(state.hits, [...given, ...asked.hits], effects);
+    if (isOfGiven) return { hits: [...given, ...asked.hits], ledger: asked.entries };
     const again = await lookAgain(searches, asked, { state, analyst, limit: HITS_PER_SOURCE, effects });
     const entries = [...asked.entries, ...again.ledger];
     if (again.searches.length === 0) return { hits: [...given, ...asked.hits], ledger: entries };

@@ -43,6 +43,21 @@ it.each([
   await expectReplay({ dossier: agent.dossier, run });
 });
 
+it("reads also what the same search of an earlier run of the thread found", async () => {
+  const services = await startSearchServices(() => [0, 1].map(pageOf("It has 312 workers.", "Shipyard of Aldermoor")));
+  const script = (request: SeenRequest) =>
+    contentsOf(request, "tool").length === 0
+      ? say.toolCalls([{ name: "search", arguments: { queries: [{ text: "shipyard Aldermoor" }] } }])
+      : say.text(`It has 312 workers. [S1: "It has 312 workers."]`);
+  const agent = await startAgent(script, { environment: { SOURCES: "searxng", ...services.environment } });
+  await agent.ask("What is the shipyard of Aldermoor?", { threadId: "T" });
+  const { run } = await agent.ask("And its workers?", { threadId: "T", depth: "quick" });
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["It has 312 workers."]);
+  expect(run.report?.ledger.map(({ what, outcome }) => `${what} ${outcome}`)).toContain("tool reused");
+  expect(run.usage.downloads).toBe(2);
+  await expectReplay({ dossier: agent.dossier, run });
+});
+
 it("at other depths a search reads nothing by itself, and a quick one reads within the downloads", async () => {
   const services = await startSearchServices(() => [0, 1, 2].map(pageOf("It has 312 workers.", "Shipyard of Aldermoor")));
   const script = (request: SeenRequest) =>
