@@ -2,6 +2,7 @@ import { listAt, type TextAnalysis, termId } from "../../domain/analysis.ts";
 import { documentsOfDepth } from "../../domain/depth.ts";
 import { readQueries } from "../../domain/queries.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
+import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import type { ReadDeps } from "../executor/download.ts";
 import { loadAnalyzed } from "../shared/sources.ts";
 import { type ActionResult, type ReadingRound, readShown } from "./search-and-read.ts";
@@ -28,7 +29,7 @@ export async function readFound(found: ActionResult, input: unknown, deps: ReadD
   for (const { hit, contentHash, isSnippet } of reads) {
     if (contentHash === null || isSnippet) continue;
     const { text, analysis } = await loadAnalyzed(contentHash, deps.documents, effects);
-    places.set(hit.id, bestPlaces(text, analysis, terms));
+    places.set(hit.id, await finishInTurns(bestPlaces(text, analysis, terms), effects.signal));
   }
   const said = places.size === 0 ? "" : ` Read: ${places.size}; the places that fit best follow.`;
   return {
@@ -42,25 +43,28 @@ export async function readFound(found: ActionResult, input: unknown, deps: ReadD
 }
 
 /** Returns the text around the sentences with the most and rarest of the terms, or the beginning if no sentence has one. */
-export function bestPlaces(text: string, analysis: TextAnalysis, terms: readonly string[]): string {
+export function* bestPlaces(text: string, analysis: TextAnalysis, terms: readonly string[]): LongWork<string> {
   const { starts, ends } = analysis;
-  const scores = new Map<number, number>();
+  const scores = new Float64Array(starts.length);
   for (const term of terms) {
     const id = termId(analysis, term);
     if (id < 0) continue;
     const holders = listAt(analysis.holders, id);
     const idf = Math.log(1 + starts.length / holders.length);
-    for (const sentence of holders) scores.set(sentence, (scores.get(sentence) ?? 0) + idf);
+    for (const sentence of holders) scores[sentence] = (scores[sentence] ?? 0) + idf;
+    yield;
   }
-  const best = [...scores].sort(([a, one], [b, other]) => other - one || a - b).map(([sentence]) => sentence);
   const spans: { start: number; end: number }[] = [];
-  for (const sentence of best) {
-    if (spans.length === MAX_PLACES / WINDOW) break;
-    const from = starts[sentence] ?? 0;
-    if (spans.some(({ start, end }) => from >= start && from < end)) continue;
+  while (spans.length < MAX_PLACES / WINDOW) {
+    const best = scores.reduce((found, score, sentence) => (score > (scores[found] ?? 0) ? sentence : found), -1);
+    if (best < 0) break;
+    const from = starts[best] ?? 0;
     // Most of the window is for what follows the sentence.
     const start = starts.find((at) => at >= from - WINDOW / 4) ?? from;
-    spans.push({ start, end: Math.max(start + WINDOW, Math.min(ends[sentence] ?? 0, start + MAX_PLACES)) });
+    const end = Math.max(start + WINDOW, Math.min(ends[best] ?? 0, start + MAX_PLACES));
+    spans.push({ start, end });
+    for (const [sentence, at] of starts.entries()) if (at >= start && at < end) scores[sentence] = 0;
+    yield;
   }
   if (spans.length === 0) spans.push({ start: 0, end: WINDOW });
   return joinSpans(spans)
