@@ -1,4 +1,5 @@
 import type { SourceState } from "../../../../src/domain/ports/run-service.ts";
+import { formatList } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { uiWords } from "../../ui/ui-words.ts";
@@ -66,16 +67,16 @@ function Server({ server }: { readonly server: NonNullable<SourceState["server"]
     <>
       <p className="quiet">
         {[say(connected ? "connected" : "notConnected"), say("serverTools", { count: tools.length })]
-          .concat(graphs === null ? [] : [say("onlyGraphs", { graphs: graphs.join(", ") })])
+          .concat(graphs === null ? [] : [say("onlyGraphs", { graphs: formatList(graphs, language) })])
           .join(" · ")}
       </p>
       {message !== null &&
         (language === "en" ? (
-          <p className="system-problem">{message}</p>
+          <p className="field-fault">{message}</p>
         ) : (
           <Fold summary={<span className="quiet">{sayUi("serverSaid")}</span>}>
             {() => (
-              <p className="system-problem" lang="en">
+              <p className="field-fault" lang="en">
                 {message}
               </p>
             )}
