@@ -5,6 +5,7 @@ import { startService } from "../helpers/start-service.ts";
 import { startApp } from "../http/app-under-test.ts";
 import { sampleRun } from "../reports/sample-run.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
+import { dropFile } from "./drop-file.ts";
 import { FITS, seriousFaults } from "./in-page.ts";
 import { askInPage, gated, QUESTION, startModelService, waitForState } from "./page-service.ts";
 
@@ -98,7 +99,7 @@ it("sends nothing with the Enter that ends a composition, and one question for t
   expect([starts(), await page.evaluate("history.length")]).toEqual([2, before + 1]);
 });
 
-it("shows a right-to-left question from the right, folds a long one, and says in the history that there was no answer", async () => {
+it("shows a right-to-left question from the right, and says in the history that there was no answer", async () => {
   const { url } = await startService({});
   const { page } = await openPage(browser(), `${url}/favicon.svg`);
   // A clock that is wrong by a day does not move the runs to another one.
@@ -112,6 +113,23 @@ it("shows a right-to-left question from the right, folds a long one, and says in
   const row = page.locator(".history-run");
   expect(await row.innerText()).toContain("No answer");
   expect(await row.innerText()).not.toContain("0 sentences");
+});
+
+it("takes a file that is dropped beside the field, and keeps the page where nothing takes it", async () => {
+  const { url } = await startService({});
+  const { page } = await openPage(browser(), url);
+  await page.getByText("No model is connected").waitFor();
+  await dropFile(page, ".header", "灯塔.md", "# 灯塔");
+  await page.getByRole("listitem").filter({ hasText: "灯塔.md" }).waitFor();
+  await page.goto(`${url}/system`);
+  await page.locator(".system-cards").waitFor();
+  const isKept = `(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["x"], "x.pdf"));
+    const event = (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+    return ["dragover", "drop"].map((type) => !document.body.dispatchEvent(event(type)));
+  })()`;
+  expect(await page.evaluate(isKept)).toEqual([true, true]);
 });
 
 it("shows in the history what becomes of a run at work", async () => {

@@ -67,7 +67,7 @@ function AskForm({ from }: { readonly from: string }) {
       );
     send(draftOf(question, options, { timeZone: timeZone(), urls, threadId }), { files, onStarted: () => dropDraft(from), onRefused });
   };
-  const { isOver, place } = useDrop((data) => add(contentsOf(data)));
+  const isOver = useDrop((data) => add(contentsOf(data)));
   const onPaste = (event: ClipboardEvent): void => {
     const pasted = contentsOf(event.clipboardData);
     if (isEmpty(pasted)) return;
@@ -75,7 +75,7 @@ function AskForm({ from }: { readonly from: string }) {
     add(pasted);
   };
   return (
-    <div className={isOver ? "ask ask-dragging" : "ask"} onPaste={onPaste} {...place}>
+    <div className={isOver ? "ask ask-dragging" : "ask"} onPaste={onPaste}>
       <h1>{say("title")}</h1>
       <p className="ask-lead">{say("lead")}</p>
       {unread !== null && <ProblemNotice problem={unread} title={say("fromFailed")} />}

@@ -79,12 +79,8 @@ function megabytes(bytes: number): string {
 }
 
 function DropPlace({ onFile, children }: { readonly onFile: (file: File) => void; readonly children: React.ReactNode }) {
-  const { isOver, place } = useDrop(({ files: [file] }) => file && onFile(file));
-  return (
-    <div className={isOver ? "replay-place replay-over stack" : "replay-place stack"} {...place}>
-      {children}
-    </div>
-  );
+  const isOver = useDrop(({ files: [file] }) => file && onFile(file));
+  return <div className={isOver ? "replay-place replay-over stack" : "replay-place stack"}>{children}</div>;
 }
 
 function FileField({ onFile }: { readonly onFile: (file: File) => void }) {
