@@ -40,13 +40,17 @@ it("tells how each source did when it was last tried", async () => {
     .waitFor();
 });
 
-it("says while a run works how long such runs usually take, once three have ended", async () => {
+it("says while a run works how long such runs usually take, once three have ended, and before that it is not known", async () => {
   const gate = gated([say.repeat(say.text("没有。"))]);
-  const { url, ask } = await startModelService((request, index) =>
+  const { url, ask, start } = await startModelService((request, index) =>
     index < 3 ? say.text("没有。") : behaviorFor(gate.script, request, index),
   );
   onTestFinished(gate.open);
   for (let at = 0; at < 3; at += 1) await ask({ question: QUESTION, graph: "agent" });
+  const other = await start({ question: QUESTION, graph: "agent", depth: "standard" });
+  const { page: zh } = await openPage(browser(), `${url}/runs/${other.id}`, { locale: "zh-CN" });
+  await zh.getByText("通常用时尚不清楚").waitFor();
+  expect(await zh.getByText("通常用时尚不清楚").count()).toBe(1);
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${url}/research`, {
     method: "POST",

@@ -6,9 +6,11 @@ import { applyTheme } from "./app/theme.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./ui/ui.css";
+import { keepPageOnDrop } from "./ui/use-drop.ts";
 
 applyTheme();
 printWhenLoaded();
+keepPageOnDrop();
 const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(

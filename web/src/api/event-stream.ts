@@ -3,6 +3,7 @@ import type { RunEvent } from "../../../src/domain/events.ts";
 import { askForKey, keyHeaders } from "./api-key.ts";
 import { asProblem, Problem, problemOf } from "./problem.ts";
 import { serverNow } from "./server-clock.ts";
+import { Silence } from "./silence.ts";
 
 /** The server sends something every 5 seconds. A stream that is silent for longer is dead. */
 const SILENCE_MS = 12_000;
@@ -64,12 +65,7 @@ async function readStream(
   listener: StreamListener,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
-  const hear = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), SILENCE_MS);
-  };
+  const silence = new Silence(SILENCE_MS);
   try {
     const headers = { accept: "text/event-stream", "last-event-id": String(after), ...keyHeaders() };
     const path = `/research/${encodeURIComponent(runId)}/events`;
@@ -77,9 +73,9 @@ async function readStream(
     if (response.status === 204) return true;
     if (!response.ok) throw await refusalOf(response);
     listener.onConnection({ kind: "live" });
-    return await readEvents(response, onEvents, hear);
+    return await readEvents(response, onEvents, silence.hear);
   } finally {
-    clearTimeout(timer);
+    silence.over();
   }
 }
 

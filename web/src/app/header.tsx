@@ -13,6 +13,8 @@ const VIEWS = [
 ] as const;
 
 const LANGUAGE_NAMES = { en: "English", zh: "中文" } as const;
+/** What a narrow page shows of them. */
+const LANGUAGE_SIGNS = { en: "EN", zh: "中" } as const;
 const THEME_WORDS = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
 
 export function Header() {
@@ -52,13 +54,18 @@ function LanguageChoice() {
   const say = useWords(appWords);
   const { language, choose } = useLanguage();
   return (
-    <select aria-label={say("language")} value={language} onChange={({ target }) => choose(target.value === "zh" ? "zh" : "en")}>
-      {LANGUAGES.map((one) => (
-        <option key={one} value={one} lang={one}>
-          {LANGUAGE_NAMES[one]}
-        </option>
-      ))}
-    </select>
+    <span className="header-choice">
+      <span className="header-sign" aria-hidden="true">
+        {LANGUAGE_SIGNS[language]}
+      </span>
+      <select aria-label={say("language")} value={language} onChange={({ target }) => choose(target.value === "zh" ? "zh" : "en")}>
+        {LANGUAGES.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {LANGUAGE_NAMES[one]}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }
 
@@ -67,13 +74,19 @@ function ThemeChoice() {
   const theme = useTheme();
   const onChange = (value: string): void => chooseTheme(THEMES.find((one) => one === value) ?? "system");
   return (
-    <select aria-label={say("theme")} value={theme} onChange={({ target }) => onChange(target.value)}>
-      {THEMES.map((one) => (
-        <option key={one} value={one}>
-          {say(THEME_WORDS[one])}
-        </option>
-      ))}
-    </select>
+    <span className="header-choice">
+      <svg className="header-sign" viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6.5" />
+        <path d="M8 1.5 a6.5 6.5 0 0 1 0 13 z" />
+      </svg>
+      <select aria-label={say("theme")} value={theme} onChange={({ target }) => onChange(target.value)}>
+        {THEMES.map((one) => (
+          <option key={one} value={one}>
+            {say(THEME_WORDS[one])}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }
 

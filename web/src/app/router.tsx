@@ -17,9 +17,20 @@ function tell(): void {
 
 /** Goes to a path of this page, with its query and hash. Views keep what should survive a reload in the address. */
 export function navigate(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {
-  if (replace) history.replaceState(null, "", to);
-  else history.pushState(null, "", to);
+  const from = location.href;
+  const isSame = new URL(to, from).href === from;
+  if (replace || isSame) history.replaceState(history.state, "", to);
+  else history.pushState({ from }, "", to);
   tell();
+}
+
+/** Leaves a place within a view. If it was opened from there, the browser goes back, so that its Back button does not open it again. */
+export function leaveTo(to: string): void {
+  if (history.state?.from !== new URL(to, location.href).href) return navigate(to, { replace: true });
+  // Where the reader has scrolled to meanwhile stays.
+  const top = scrollY;
+  addEventListener("popstate", () => requestAnimationFrame(() => scrollTo(0, top)), { once: true });
+  history.back();
 }
 
 function subscribe(listener: () => void): () => void {
@@ -65,17 +76,19 @@ function safeDecode(text: string): string {
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   readonly to: string;
+  /** Whether it takes the place of the address that is shown, for steps within a view. */
+  readonly replace?: boolean;
   readonly children: ReactNode;
 }
 
 /** A link within the page. New tabs and windows work as for any link. */
-export function Link({ to, children, onClick, ...others }: LinkProps) {
+export function Link({ to, replace = false, children, onClick, ...others }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event);
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (event.defaultPrevented || !isPlain) return;
     event.preventDefault();
-    navigate(to);
+    navigate(to, { replace });
   };
   return (
     <a {...others} href={to} onClick={follow}>

@@ -1,3 +1,4 @@
+import { serverNow } from "../api/server-clock.ts";
 import type { Language } from "./words.ts";
 
 const localeOf = (language: Language) => (language === "zh" ? "zh-CN" : "en");
@@ -20,6 +21,11 @@ export function formatElapsed(ms: number, isOver: boolean, language: Language): 
 function join(first: readonly [number, string | undefined], second: readonly [number, string | undefined]): string {
   const [amount, unit] = second;
   return amount === 0 ? first.join(" ") : `${first.join(" ")} ${amount} ${unit}`;
+}
+
+/** Names one after another, as both languages write them. */
+export function formatList(names: readonly string[], language: Language): string {
+  return names.join(language === "zh" ? "、" : ", ");
 }
 
 export function formatNumber(value: number, language: Language): string {
@@ -53,7 +59,7 @@ export function formatTime(iso: string, language: Language): string {
 /** A time of today without its day. */
 export function formatMoment(iso: string, language: Language): string {
   const at = new Date(iso);
-  if (at.toDateString() !== new Date().toDateString()) return formatTime(iso, language);
+  if (at.toDateString() !== new Date(serverNow()).toDateString()) return formatTime(iso, language);
   return new Intl.DateTimeFormat(localeOf(language), { timeStyle: "short" }).format(at);
 }
 
@@ -62,7 +68,7 @@ const DAY_MS = 86_400_000;
 /** `today`, `yesterday`, or the date of a day that begins at `midnight`, in milliseconds. */
 export function formatDay(midnight: number, language: Language): string {
   // Rounded, because a day of a clock change is an hour longer or shorter.
-  const ago = Math.round((new Date().setHours(0, 0, 0, 0) - midnight) / DAY_MS);
+  const ago = Math.round((new Date(serverNow()).setHours(0, 0, 0, 0) - midnight) / DAY_MS);
   if (ago === 0 || ago === 1) {
     const name = new Intl.RelativeTimeFormat(localeOf(language), { numeric: "auto" }).format(-ago, "day");
     return name.charAt(0).toUpperCase() + name.slice(1);

@@ -8,6 +8,8 @@ interface Props {
   readonly reload?: string;
   /** Said while the server does not answer, when a reload would lose the page. */
   readonly unreachable?: string;
+  /** Another value shows the children again. */
+  readonly subject?: unknown;
   readonly children: ReactNode;
 }
 
@@ -19,6 +21,10 @@ export class ErrorBoundary extends Component<Props, { readonly failed: boolean; 
 
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
+  }
+
+  override componentDidUpdate({ subject }: Props): void {
+    if (this.state.failed && subject !== this.props.subject) this.setState({ failed: false });
   }
 
   /** A part of the page that could not be loaded, offline or after an update of the server, is loaded by a reload only. */

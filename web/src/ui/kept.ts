@@ -5,7 +5,7 @@ type Kind = "localStorage" | "sessionStorage";
 /** Returns what was kept at this place; null if nothing was, or if the browser refuses. */
 export function readKept(place: string, kind: Kind = "localStorage"): string | null {
   try {
-    return window[kind].getItem(place);
+    return globalThis[kind].getItem(place);
   } catch {
     return null;
   }
@@ -14,7 +14,7 @@ export function readKept(place: string, kind: Kind = "localStorage"): string | n
 /** Forgets what was kept at this place. */
 export function forget(place: string, kind: Kind = "localStorage"): void {
   try {
-    window[kind].removeItem(place);
+    globalThis[kind].removeItem(place);
   } catch {
     // Nothing was kept.
   }
@@ -23,7 +23,7 @@ export function forget(place: string, kind: Kind = "localStorage"): void {
 /** Keeps a value. If the browser refuses, the value lasts as long as the page. */
 export function keep(place: string, value: string, kind: Kind = "localStorage"): void {
   try {
-    window[kind].setItem(place, value);
+    globalThis[kind].setItem(place, value);
   } catch {
     // The choice holds until the page is left.
   }

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { Problem } from "../api/problem.ts";
 import { useLanguage, useWords } from "../i18n/language.tsx";
 import { Button } from "./button.tsx";
-import { Fold } from "./fold.tsx";
 import { sayProblem } from "./say-problem.ts";
+import { ServerWords } from "./server-words.tsx";
 import { uiWords } from "./ui-words.ts";
 
 export interface NoticeProps {
@@ -51,15 +51,7 @@ export function ProblemNotice({
           ))}
         </ul>
       )}
-      {!isOffline && original !== null && (
-        <Fold summary={<span className="quiet">{say("serverSaid")}</span>}>
-          {() => (
-            <p className="quiet" lang="en">
-              {original}
-            </p>
-          )}
-        </Fold>
-      )}
+      {!isOffline && original !== null && <ServerWords>{original}</ServerWords>}
       {onRetry !== undefined && <Button onPress={onRetry}>{say("retry")}</Button>}
     </Notice>
   );

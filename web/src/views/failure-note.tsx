@@ -1,11 +1,9 @@
-import { useLanguage, useWords } from "../i18n/language.tsx";
-import { Fold } from "../ui/fold.tsx";
-import { uiWords } from "../ui/ui-words.ts";
+import { useLanguage } from "../i18n/language.tsx";
+import { ServerWords } from "../ui/server-words.tsx";
 import { useFailureText } from "./failure-text.ts";
 
 /** Why something failed, in the reader's language by its code; the words of the server, which are English, stand beside or below it. */
 export function FailureNote({ code, message }: { readonly code: string; readonly message: string }) {
-  const say = useWords(uiWords);
   const { language } = useLanguage();
   const failureText = useFailureText();
   const meaning = failureText(code);
@@ -21,13 +19,9 @@ export function FailureNote({ code, message }: { readonly code: string; readonly
     <>
       <span>{meaning}</span>
       {message !== "" && (
-        <Fold className="quiet" summary={say("serverSaid")}>
-          {() => (
-            <p lang="en">
-              {message} <code>{code}</code>
-            </p>
-          )}
-        </Fold>
+        <ServerWords>
+          {message} <code>{code}</code>
+        </ServerWords>
       )}
     </>
   );

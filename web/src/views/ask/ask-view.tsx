@@ -1,8 +1,9 @@
-import { type ClipboardEvent, type DragEvent, useCallback, useState } from "react";
+import { type ClipboardEvent, useCallback, useState } from "react";
 import type { Accepted } from "../../../../src/domain/accepted.ts";
 import { getModels } from "../../api/endpoints.ts";
 import type { Problem } from "../../api/problem.ts";
 import { useAddress } from "../../app/router.tsx";
+import { formatList } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { isBlank } from "../../ui/blank.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,6 +12,7 @@ import { isTooLong } from "../../ui/length-fault.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { timeZone } from "../../ui/time-zone.ts";
 import { useAccepted } from "../../ui/use-accepted.ts";
+import { useDrop } from "../../ui/use-drop.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import "./ask.css";
 import { type AskOptions, draftOf } from "./ask-draft.ts";
@@ -44,7 +46,6 @@ function AskForm({ from }: { readonly from: string }) {
   const [{ question, options, attachments, kept, lostFiles }, change, unread] = useDraft(from);
   const [refusals, setRefusals] = useState<Refusals>(new Map());
   const [sentNames, setSentNames] = useState<readonly string[]>([]);
-  const [isDragging, setDragging] = useState(false);
   const { data: models } = useResource(useCallback((signal: AbortSignal) => getModels(signal), []));
   const accepted = useAccepted();
   const { send, isSending, problem } = useSend();
@@ -66,11 +67,7 @@ function AskForm({ from }: { readonly from: string }) {
       );
     send(draftOf(question, options, { timeZone: timeZone(), urls, threadId }), { files, onStarted: () => dropDraft(from), onRefused });
   };
-  const onDrop = (event: DragEvent): void => {
-    event.preventDefault();
-    setDragging(false);
-    add(contentsOf(event.dataTransfer));
-  };
+  const isOver = useDrop((data) => add(contentsOf(data)));
   const onPaste = (event: ClipboardEvent): void => {
     const pasted = contentsOf(event.clipboardData);
     if (isEmpty(pasted)) return;
@@ -78,23 +75,13 @@ function AskForm({ from }: { readonly from: string }) {
     add(pasted);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button beside it that does the same
-    <div
-      className={isDragging ? "ask ask-dragging" : "ask"}
-      onPaste={onPaste}
-      onDrop={onDrop}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDragging(true);
-      }}
-      onDragLeave={() => setDragging(false)}
-    >
+    <div className={isOver ? "ask ask-dragging" : "ask"} onPaste={onPaste}>
       <h1>{say("title")}</h1>
       <p className="ask-lead">{say("lead")}</p>
       {unread !== null && <ProblemNotice problem={unread} title={say("fromFailed")} />}
       <QuestionField
         label={say("question")}
-        placeholder={say(isDragging ? "dropHere" : "placeholder")}
+        placeholder={say(isOver ? "dropHere" : "placeholder")}
         send={say(isSending ? "sending" : "send")}
         value={question}
         onChange={(text) => change(() => ({ question: text }))}
@@ -111,9 +98,7 @@ function AskForm({ from }: { readonly from: string }) {
         accepted={accepted}
         onRemove={(given) => change((before) => ({ attachments: detach(before.attachments, given) }))}
       />
-      {lostFiles.length > 0 && (
-        <p className="field-fault">{say("filesGone", { names: lostFiles.join(language === "zh" ? "、" : ", ") })}</p>
-      )}
+      {lostFiles.length > 0 && <p className="field-fault">{say("filesGone", { names: formatList(lostFiles, language) })}</p>}
       {isOptionLong && (
         <p className="field-fault" role="status">
           {say("optionsTooLong")}
@@ -126,7 +111,12 @@ function AskForm({ from }: { readonly from: string }) {
       )}
       {faultyLimits.length > 0 && (
         <p className="field-fault" role="status">
-          {say("limitsFaulty", { names: faultyLimits.map((name) => say(LIMIT_WORDS[name])).join(language === "zh" ? "、" : ", ") })}
+          {say("limitsFaulty", {
+            names: formatList(
+              faultyLimits.map((name) => say(LIMIT_WORDS[name])),
+              language,
+            ),
+          })}
         </p>
       )}
       {kept !== null && (

@@ -20,7 +20,7 @@ export function optionsOf({ graph, language = "auto", request = {} }: Pick<Run, 
     sources: Array.isArray(sources) ? listOf(sources) : null,
     team: typeof team === "string" ? team : ownTeamOf(team),
     model: textOf(model),
-    models: Object.fromEntries(Object.entries(fieldsOf(models)).filter(([, name]) => typeof name === "string")),
+    models: namesOf(models),
     kept: keptOf(request),
   };
 }
@@ -33,8 +33,13 @@ function keptOf({ systemContext, metadata }: Readonly<Record<string, unknown>>):
   };
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** The fields that are texts. */
+export function namesOf(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fieldsOf(value)).flatMap(([key, name]) => (typeof name === "string" ? [[key, name]] : [])));
 }
 
 export function listOf(value: unknown): string[] {

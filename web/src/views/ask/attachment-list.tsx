@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import type { Accepted } from "../../../../src/domain/accepted.ts";
-import { formatBytes } from "../../i18n/format.ts";
+import { formatBytes, formatList } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { sayCode } from "../../ui/say-problem.ts";
@@ -67,7 +67,7 @@ function useReason(accepted: Accepted | null): (one: LeftOut) => string {
     if (one.why === "refused") return sayCode(one.code, language) ?? one.code;
     const max = "maxBytes" in one ? formatBytes(one.maxBytes, language) : "";
     const size = typeof one.given === "string" ? "" : formatBytes(one.given.size, language);
-    const types = accepted?.documents.types.map(({ name }) => name).join(language === "zh" ? "、" : ", ") ?? "";
+    const types = formatList(accepted?.documents.types.map(({ name }) => name) ?? [], language);
     const count = (one.why === "tooManyUrls" ? accepted?.urls : accepted?.documents.count) ?? 0;
     return say(one.why, { max, size, types, count });
   };

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Estimate } from "../../../../src/domain/estimate.ts";
 import { estimate } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
-import { formatCompact, formatDuration, formatMoney, formatNumber } from "../../i18n/format.ts";
+import { formatCompact, formatDuration, formatList, formatMoney, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { sayProblem } from "../../ui/say-problem.ts";
 import { timeZone } from "../../ui/time-zone.ts";
@@ -47,7 +47,7 @@ export function EstimateLine({ estimated }: { readonly estimated: Estimated }) {
   if ("problem" in estimated) {
     const { line, fields } = sayProblem(estimated.problem, language);
     return (
-      <p className="ask-fault" role="status">
+      <p className="field-fault" role="status">
         {[line, ...fields].join(" ")}
       </p>
     );
@@ -73,7 +73,7 @@ function Parts({ estimate: { modelCalls, documents, tokens, costUsd, seconds, lo
   return (
     <p className="quiet" role="status">
       {parts.join(" · ")}
-      {lowered.length > 0 && ` (${say("lowered", { names: lowered.join(", ") })})`}
+      {lowered.length > 0 && ` (${say("lowered", { names: formatList(lowered, language) })})`}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { type AskOptions, DEFAULT_OPTIONS } from "./ask-draft.ts";
 import { ownTeamOf } from "./ask-team.ts";
+import { fieldsOf, listOf, namesOf } from "./asked-options.ts";
 
 /** What was typed and chosen for a question that is not asked yet. */
 export interface KeptDraft {
@@ -22,8 +23,8 @@ export function parseDraft(text: string | null): KeptDraft | null {
     from,
     question,
     options: readOptions(options),
-    urls: texts(urls),
-    fileNames: texts(fileNames),
+    urls: listOf(urls),
+    fileNames: listOf(fileNames),
     isThreadUsed: isThreadUsed !== false,
   };
 }
@@ -35,11 +36,6 @@ function parse(text: string | null): unknown {
     return null;
   }
 }
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
 
 /** Takes the fields of the right type, and the default of every other one. */
 function readOptions(value: unknown): AskOptions {
@@ -56,9 +52,9 @@ function readOptions(value: unknown): AskOptions {
     ...DEFAULT_OPTIONS,
     ...Object.fromEntries(same),
     limits: Object.fromEntries(limits),
-    sources: Array.isArray(sources) ? texts(sources) : null,
+    sources: Array.isArray(sources) ? listOf(sources) : null,
     team: typeof team === "string" ? team : ownTeamOf(team),
-    models: Object.fromEntries(Object.entries(fieldsOf(given["models"])).filter(([, name]) => typeof name === "string")),
+    models: namesOf(given["models"]),
     kept: fieldsOf(given["kept"]),
   };
 }

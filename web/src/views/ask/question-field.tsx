@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { isBlank } from "../../ui/blank.ts";
 import { Button } from "../../ui/button.tsx";
+import { isSendKey } from "../../ui/is-send-key.ts";
 import { isTooLong, LengthFault } from "../../ui/length-fault.tsx";
 import { useAccepted } from "../../ui/use-accepted.ts";
 import "./question-field.css";
@@ -22,7 +23,7 @@ export interface QuestionFieldProps {
   readonly children?: ReactNode;
 }
 
-/** A field that grows with its text. Enter sends, with Shift it begins a new line; an input method's Enter only chooses its word. */
+/** A field that grows with its text. Enter sends, with Shift it begins a new line. */
 export function QuestionField({
   label,
   send,
@@ -54,7 +55,7 @@ export function QuestionField({
     if (canSend) onSend();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     submit();
   };
@@ -63,6 +64,7 @@ export function QuestionField({
       <textarea
         ref={field}
         name="question"
+        dir="auto"
         rows={1}
         aria-invalid={isLong}
         aria-describedby={isLong ? fault : undefined}

@@ -80,7 +80,7 @@ function SideHead({ side, label }: { readonly side: Side; readonly label: string
         <Notice tone="problem" title={say("missing", { detail: sayProblem(side.problem, language).line })} />
       ) : (
         <h2>
-          <Link to={runAddress(side.run.id)} className="compare-name">
+          <Link to={runAddress(side.run.id)} className="compare-name clamp">
             {nameOf(side.run)}
           </Link>
         </h2>

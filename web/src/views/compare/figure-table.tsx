@@ -1,9 +1,9 @@
 import type { Run } from "../../../../src/domain/run.ts";
 import { formatDuration, formatMoney, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { statusWords } from "../../ui/status-tag.tsx";
 import { askWords } from "../ask/ask-words.ts";
 import { useGraphName } from "../graph-names.ts";
-import { historyWords } from "../history/history-words.ts";
 import { isChecked } from "../read/support.ts";
 import { compareWords } from "./compare-words.ts";
 
@@ -42,7 +42,7 @@ export function FigureTable({ left, right }: { readonly left: Run; readonly righ
 function useFigures(): (run: Run) => readonly (readonly [string, string])[] {
   const say = useWords(compareWords);
   const sayDepth = useWords(askWords);
-  const sayStatus = useWords(historyWords);
+  const sayStatus = useWords(statusWords);
   const { language } = useLanguage();
   const graphName = useGraphName();
   const number = (value: number | undefined): string => (value === undefined ? say("unknown") : formatNumber(value, language));

@@ -20,27 +20,23 @@ export function SourceColumns({ comparison: { both, left, right } }: { readonly 
 }
 
 function SourceFold({ title, sources }: { readonly title: string; readonly sources: readonly Source[] }) {
-  const say = useWords(compareWords);
+  if (sources.length === 0) return <p className="quiet">{`${title} (0)`}</p>;
   return (
-    <Fold startsOpen={sources.length > 0 && sources.length <= 20} summary={`${title} (${sources.length})`}>
-      {() =>
-        sources.length === 0 ? (
-          <p className="quiet">{say("none")}</p>
-        ) : (
-          <ul className="compare-list">
-            {sources.map(({ id, url, title: name, publishedAt }) => (
-              <li key={id}>
-                <OuterLink url={url}>{name || url}</OuterLink>{" "}
-                <span className="quiet">
-                  {[isWebAddress(url) ? placeOf(url) : readableAddress(url), publishedAt?.slice(0, 10)]
-                    .filter((part) => part && part !== name)
-                    .join(" · ")}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )
-      }
+    <Fold startsOpen={sources.length <= 20} summary={`${title} (${sources.length})`}>
+      {() => (
+        <ul className="compare-list">
+          {sources.map(({ id, url, title: name, publishedAt }) => (
+            <li key={id}>
+              <OuterLink url={url}>{name || url}</OuterLink>{" "}
+              <span className="quiet">
+                {[isWebAddress(url) ? placeOf(url) : readableAddress(url), publishedAt?.slice(0, 10)]
+                  .filter((part) => part && part !== name)
+                  .join(" · ")}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </Fold>
   );
 }

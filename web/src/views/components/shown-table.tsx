@@ -22,7 +22,7 @@ export function DataTable({ table: { columns, rows }, caption, isGrowing = false
   const say = useWords(componentWords);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <section className="component-scroll" tabIndex={0} aria-label={caption || say("table")}>
+    <section className="component-scroll scrolls" tabIndex={0} aria-label={caption || say("table")}>
       <table className="component-table">
         {caption !== "" && <caption>{caption}</caption>}
         <thead>

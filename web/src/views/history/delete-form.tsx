@@ -6,6 +6,7 @@ import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { historyWords } from "./history-words.ts";
+import { isAtWork } from "./use-run-pages.ts";
 
 interface DeleteFormProps {
   readonly run: Run;
@@ -18,7 +19,6 @@ export function DeleteForm({ run, onClose, onDeleted }: DeleteFormProps) {
   const say = useWords(historyWords);
   const [isDeleting, setDeleting] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const isAtWork = run.status === "queued" || run.status === "running";
   const remove = (): void => {
     setDeleting(true);
     setProblem(null);
@@ -33,12 +33,12 @@ export function DeleteForm({ run, onClose, onDeleted }: DeleteFormProps) {
   return (
     <fieldset className="history-delete">
       <legend>{say("deleteAsk")}</legend>
-      <p className="quiet">{say(isAtWork ? "deleteRunning" : "deleteHelp")}</p>
+      <p className="quiet">{say(isAtWork(run) ? "deleteRunning" : "deleteHelp")}</p>
       <div className="row">
         <Button autoFocus onPress={onClose}>
           {say("keep")}
         </Button>
-        <Button kind="danger" onPress={remove} isDisabled={isDeleting || isAtWork}>
+        <Button kind="danger" onPress={remove} isDisabled={isDeleting || isAtWork(run)}>
           {say("delete")}
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { listGraphs } from "../../api/endpoints.ts";
 import { useWords } from "../../i18n/language.tsx";
+import { statusWords } from "../../ui/status-tag.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { useGraphName } from "../graph-names.ts";
 import { type HistoryFilter, STATUSES } from "./history-filter.ts";
@@ -16,6 +17,7 @@ interface FilterFormProps {
 
 export function FilterForm({ filter, onChange }: FilterFormProps) {
   const say = useWords(historyWords);
+  const sayStatus = useWords(statusWords);
   const graphName = useGraphName();
   const { data } = useResource(useCallback((signal: AbortSignal) => listGraphs(signal), []));
   const graphs = new Set([...(data?.graphs.map(({ name }) => name) ?? []), ...(filter.graph === null ? [] : [filter.graph])]);
@@ -31,7 +33,7 @@ export function FilterForm({ filter, onChange }: FilterFormProps) {
           <option value="">{say("any")}</option>
           {STATUSES.map((status) => (
             <option key={status} value={status}>
-              {say(status as "queued")}
+              {sayStatus(status)}
             </option>
           ))}
         </select>

@@ -5,7 +5,7 @@ import { formatMoment, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { runAddress } from "../../ui/addresses.ts";
 import { sayCode } from "../../ui/say-problem.ts";
-import { STATUS_TONES } from "../../ui/status-tones.ts";
+import { StatusTag } from "../../ui/status-tag.tsx";
 import { useGraphName } from "../graph-names.ts";
 import { DeleteForm } from "./delete-form.tsx";
 import { nameOf } from "./group-threads.ts";
@@ -33,13 +33,13 @@ export function RunRow({ run, isChosen, onChoose, onChanged, onDeleted }: RunRow
         {open === "rename" ? (
           <RenameForm run={run} onClose={close} onRenamed={onChanged} />
         ) : (
-          <Link to={runAddress(run.id)} className="history-name">
+          <Link to={runAddress(run.id)} className="history-name clamp">
             {name}
           </Link>
         )}
-        {run.title !== undefined && <p className="quiet history-question">{say("asked", { question: run.question })}</p>}
+        {run.title !== undefined && <p className="quiet clamp">{say("asked", { question: run.question })}</p>}
         <RunFacts run={run} />
-        {run.report?.claims[0] !== undefined && <p className="quiet history-question">{run.report.claims[0].text}</p>}
+        {run.report?.claims[0] !== undefined && <p className="quiet clamp">{run.report.claims[0].text}</p>}
         {open === "delete" && <DeleteForm run={run} onClose={close} onDeleted={onDeleted} />}
       </div>
       <label className="history-tick quiet">
@@ -55,15 +55,17 @@ function RunFacts({ run: { status, graph, createdAt, report, error } }: { readon
   const say = useWords(historyWords);
   const { language } = useLanguage();
   const graphName = useGraphName();
-  const answers = report?.answers ?? null;
+  const count = report?.claims.length ?? 0;
+  // Without a model, that nothing was found is the only judgement.
+  const answers = report?.answers ?? (report !== null && count === 0 ? "not" : null);
   return (
     <p className="row quiet">
-      <span className={`tag ${STATUS_TONES[status]}`}>{say(status)}</span>
+      <StatusTag status={status} />
       <time dateTime={createdAt} title={formatTime(createdAt, language)}>
         {formatMoment(createdAt, language)}
       </time>
       <span>{graphName(graph)}</span>
-      {report !== null && <span>{say("sentences", { count: report.claims.length })}</span>}
+      {count > 0 && <span>{say("sentences", { count })}</span>}
       {answers !== null && <span>{say(`answers_${answers}`)}</span>}
       {error !== null && <span>{sayCode(error.code, language) ?? error.code}</span>}
     </p>

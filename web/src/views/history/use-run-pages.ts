@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Run } from "../../../../src/domain/run.ts";
-import { listRuns } from "../../api/endpoints.ts";
+import { getRun, listRuns } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import type { HistoryFilter } from "./history-filter.ts";
 
@@ -21,6 +21,14 @@ export interface RunPages extends State {
 }
 
 const PAGE = 20;
+const LOOK_MS = 3_000;
+const LOOKED_AT = 20;
+
+/** Its state changes without the reader. */
+export function isAtWork({ status }: Run): boolean {
+  return status === "queued" || status === "running";
+}
+
 const FIRST: State = { runs: [], cursor: null, isLoading: true, hasLoaded: false, problem: null };
 
 /** The runs that match, page by page, newest first. What is shown stays until another first page has come. */
@@ -62,6 +70,23 @@ export function useRunPages({ text, status, graph, threadId }: HistoryFilter): R
     (run: Run) => setState((before) => ({ ...before, runs: before.runs.map((one) => (one.id === run.id ? run : one)) })),
     [],
   );
+  const atWork = state.runs
+    .flatMap((run) => (isAtWork(run) ? [run.id] : []))
+    .slice(0, LOOKED_AT)
+    .join(" ");
+  useEffect(() => {
+    if (atWork === "") return;
+    const gone = new AbortController();
+    const look = (): void => {
+      // What is gone or cannot be read now stays as it is shown.
+      if (document.visibilityState === "visible") for (const id of atWork.split(" ")) getRun(id, gone.signal).then(put, () => {});
+    };
+    const timer = setInterval(look, LOOK_MS);
+    return () => {
+      clearInterval(timer);
+      gone.abort();
+    };
+  }, [atWork, put]);
   const remove = useCallback((id: string) => setState((before) => ({ ...before, runs: before.runs.filter((run) => run.id !== id) })), []);
   return { ...state, loadMore: () => load(state.cursor), reload: () => load(null), put, remove };
 }

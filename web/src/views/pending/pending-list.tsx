@@ -50,7 +50,7 @@ export function PendingList({ runId, pending, nameOf, isFirstPlan, onAnswered }:
       {elsewhere}
       <section className="pending stack" aria-labelledby="pending-title">
         <h2 id="pending-title">{open.length === 1 ? say("titleOne") : say("title", { count: open.length })}</h2>
-        {open.map((one) => (
+        {open.map((one, index) => (
           <PendingCard
             key={one.id}
             runId={runId}
@@ -60,6 +60,7 @@ export function PendingList({ runId, pending, nameOf, isFirstPlan, onAnswered }:
             onAnswered={(run) => {
               setAnswered(new Set([...answered, one.id]));
               onAnswered(run);
+              requestAnimationFrame(() => focusNext(index));
             }}
           />
         ))}
@@ -67,6 +68,14 @@ export function PendingList({ runId, pending, nameOf, isFirstPlan, onAnswered }:
       </section>
     </>
   );
+}
+
+/** The answered form took the focus with it: it goes to the one that stands in its place, or to the view. */
+function focusNext(index: number): void {
+  if (document.activeElement !== document.body && document.activeElement !== null) return;
+  const cards = [...document.querySelectorAll(".pending-card")];
+  const field = (cards[index] ?? cards.at(-1))?.querySelector<HTMLElement>("textarea, input, button");
+  (field ?? document.querySelector<HTMLElement>("main"))?.focus();
 }
 
 function PendingCard({

@@ -30,7 +30,7 @@ export function PlanForm({ pending, draft, isFirstPlan, isSending, onAnswer }: A
       <p className="quiet">{say("planHelp")}</p>
       <TodoFields todos={todos} onChange={setTodos} />
       {fault !== null && (
-        <p className="pending-fault" role="status">
+        <p className="field-fault" role="status">
           {fault}
         </p>
       )}
@@ -73,6 +73,7 @@ function TodoFields({ todos, onChange }: { readonly todos: readonly EditedTodo[]
           <li key={todo.id}>
             <textarea
               rows={2}
+              dir="auto"
               aria-label={say("todo", { count: index + 1 })}
               value={todo.description}
               onChange={({ target }) => onChange(reword(todos, todo.id, target.value))}

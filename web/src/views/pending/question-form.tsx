@@ -1,6 +1,7 @@
 import { type FormEvent, useId } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { isSendKey } from "../../ui/is-send-key.ts";
 import { useKeptText } from "../../ui/use-kept-text.ts";
 import type { AnswerFormProps } from "./answer-form.ts";
 import { pendingWords } from "./pending-words.ts";
@@ -24,12 +25,13 @@ export function QuestionForm({ pending, draft, isSending, onAnswer }: AnswerForm
       </span>
       <textarea
         rows={2}
+        dir="auto"
         aria-labelledby={`${id}-answer ${id}`}
         placeholder={say("answer")}
         value={answer}
         onChange={({ target }) => setAnswer(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          if (!isSendKey(event)) return;
           event.preventDefault();
           send();
         }}

@@ -32,7 +32,7 @@ export function Contents() {
     <nav className="read-contents" aria-label={say("contents")}>
       {isBeside ? (
         <>
-          <p className="read-quiet">{say("contents")}</p>
+          <p className="quiet">{say("contents")}</p>
           {list}
         </>
       ) : (

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
-import { Link, navigate } from "../../app/router.tsx";
+import { leaveTo } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
@@ -8,6 +8,7 @@ import { useMedia } from "../../ui/use-media.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { copyText } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { DocumentLink } from "./document-link.tsx";
 import { DocumentText } from "./document-text.tsx";
 import { LocalOriginal } from "./local-original.tsx";
 import { SourceLine } from "./quote-facts.tsx";
@@ -20,7 +21,7 @@ import { closestOf, factsOf, type Note, originalAddress, type SourceFacts } from
 export function DocumentPanel({ place }: { readonly place: DocumentPlace }) {
   const say = useWords(readWords);
   const { closedPath } = useReport().places;
-  const close = useCallback((): void => navigate(closedPath), [closedPath]);
+  const close = useCallback((): void => leaveTo(closedPath), [closedPath]);
   const isWide = useMedia("(min-width: 60rem)");
   const Frame = isWide ? Beside : Sheet;
   return (
@@ -127,14 +128,14 @@ function DocumentHead({ place, onClose }: { readonly place: DocumentPlace; reado
 /** Which note of the report is shown, and the ways to the one before and after it, also in other documents. */
 function NoteSteps({ number }: { readonly number: number }) {
   const say = useWords(readWords);
-  const { notes, places } = useReport();
+  const { notes } = useReport();
   const all = [...notes.values()];
   const at = all.findIndex((note) => note.number === number);
   const step = (note: Note | undefined, label: string, sign: string): ReactNode =>
     note !== undefined && (
-      <Link to={places.pathOf(note.passage)} className="document-step" aria-label={label}>
+      <DocumentLink place={note.passage} className="document-step" aria-label={label}>
         {sign}
-      </Link>
+      </DocumentLink>
     );
   return (
     <nav className="row" aria-label={say("quotes")}>

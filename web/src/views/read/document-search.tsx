@@ -70,7 +70,7 @@ export function DocumentSearch({ text, onFind }: DocumentSearchProps) {
         onChange={({ target }) => setWords(target.value)}
         onKeyDown={onKeyDown}
       />
-      <span className="read-quiet" role="status">
+      <span className="quiet" role="status">
         {words.trim() !== "" && (matches.length === 0 ? say("notInDocument") : say("matchOf", { at: at + 1, count }))}
       </span>
       <Button kind="quiet" aria-label={say("previousMatch")} isDisabled={matches.length === 0} onPress={() => go(-1)}>

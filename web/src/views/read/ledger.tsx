@@ -43,7 +43,7 @@ function Struck() {
       {report.struck.map(({ text, reason }) => (
         <li key={`${text} ${reason}`}>
           <bdi>{text}</bdi>
-          <span className="read-quiet">{sayReason(reason, say)}</span>
+          <span className="quiet">{sayReason(reason, say)}</span>
         </li>
       ))}
     </ul>
@@ -59,7 +59,9 @@ function LedgerTable({ entries }: { readonly entries: readonly LedgerEntry[] }):
       <ScrollingTable label={say("ledger")}>
         <thead>
           <tr>
-            <th scope="col">{say("what")}</th>
+            <th scope="col" className="read-what">
+              {say("what")}
+            </th>
             <th scope="col">{say("where")}</th>
             <th scope="col">{say("outcome")}</th>
             <th scope="col" className="read-number">
@@ -90,14 +92,16 @@ function LedgerRow({ entry: { what, source, target, outcome, failure, detail, re
   const why = failureText(failure);
   return (
     <tr>
-      <td>{say(`attempt_${what}`)}</td>
+      <td className="read-what">{say(`attempt_${what}`)}</td>
       <td dir="auto">
         {what === "download" ? readableAddress(target) : sourceName({ id: source, kind: "", title: source })}{" "}
-        {what !== "download" && target !== source && <span className="read-quiet">{readableAddress(target)}</span>}
+        {what !== "download" && target !== source && <span className="quiet">{readableAddress(target)}</span>}
       </td>
       <td>
-        {say(OUTCOMES[outcome])} {results > 0 && what !== "download" && formatNumber(results, language)}{" "}
-        {(why !== "" || detail !== null) && <span className="read-quiet">{[why, detail].filter(Boolean).join(" ")}</span>}
+        <span className="read-what">
+          {say(OUTCOMES[outcome])} {results > 0 && what !== "download" && formatNumber(results, language)}
+        </span>{" "}
+        {(why !== "" || detail !== null) && <span className="quiet">{[why, detail].filter(Boolean).join(" ")}</span>}
       </td>
       <td className="read-number">{formatDuration(ms, language)}</td>
     </tr>

@@ -24,7 +24,7 @@ export function LocalOriginal({ contentHash, file, quote }: LocalOriginalProps) 
   const { id } = useReport().run;
   const { data } = useResource(useCallback((signal: AbortSignal) => hasOriginal(id, contentHash, signal), [id, contentHash]));
   if (data === null) return null;
-  if (!data) return <span className="read-quiet">{say(file === "corpus" ? "originalChanged" : "originalGone")}</span>;
+  if (!data) return <span className="quiet">{say(file === "corpus" ? "originalChanged" : "originalGone")}</span>;
   const path = originalPath(id, contentHash);
   // A link cannot send the key.
   if (apiKey() !== null) return <SavedOriginal path={path} />;

@@ -1,7 +1,7 @@
 import { type FocusEvent, type MouseEvent, memo, type PointerEvent } from "react";
-import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { type CardSubject, POINT_DELAY_MS, useCard } from "./card-actions.ts";
+import { DocumentLink } from "./document-link.tsx";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { supportKind } from "./support.ts";
@@ -40,8 +40,8 @@ function CitationMark({ number }: { readonly number: number }) {
     card.pin(event.currentTarget, subject);
   };
   return (
-    <Link
-      to={places.pathOf(passage)}
+    <DocumentLink
+      place={passage}
       className={`read-cite${isOpen ? " read-cite-open" : ""}${source.retracted ? " read-alarm" : ""}`}
       role="doc-noteref"
       aria-label={say("note", { number: String(number), title: source.title })}
@@ -49,7 +49,7 @@ function CitationMark({ number }: { readonly number: number }) {
       onClick={tap}
     >
       [{number}]
-    </Link>
+    </DocumentLink>
   );
 }
 

@@ -16,7 +16,7 @@ export function NoAnswer() {
       {closest.length > 0 && (
         <section>
           <h2>{say("closest")}</h2>
-          <p className="read-quiet">{say("closestHelp")}</p>
+          <p className="quiet">{say("closestHelp")}</p>
           <ul className="read-closest">
             {closest.map((note) => (
               <li key={`${note.passage.contentHash} ${note.passage.start}`}>

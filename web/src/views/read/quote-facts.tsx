@@ -1,6 +1,6 @@
-import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { OuterLink } from "../../ui/outer-link.tsx";
+import { DocumentLink } from "./document-link.tsx";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { languageOf } from "./report-text.ts";
@@ -46,13 +46,12 @@ export function SourceLine({ source }: { readonly source: SourceFacts }) {
 /** Links to the place in the document beside the report, and on the original page. */
 export function Ways({ note, onOpen }: { readonly note: Note; readonly onOpen?: () => void }) {
   const say = useWords(readWords);
-  const { places } = useReport();
   const original = originalAddress(note);
   return (
     <p className="read-ways">
-      <Link to={places.pathOf(note.passage)} {...(onOpen && { onClick: onOpen })}>
+      <DocumentLink place={note.passage} {...(onOpen && { onClick: onOpen })}>
         {say("openHere")}
-      </Link>
+      </DocumentLink>
       {original !== null && <OuterLink url={original}>{say("openOriginal")}</OuterLink>}
     </p>
   );

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { downloadFile } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { useWords } from "../../i18n/language.tsx";
+import { ActionMenu } from "../../ui/action-menu.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { copyForms } from "./copy.ts";
@@ -44,20 +44,12 @@ export function ReportTools() {
   const copy = (): Promise<void> => copyForms(textOf("md"), textOf("html"));
   return (
     <section className="read-tools" aria-label={say("actions")}>
-      <MenuTrigger>
-        <Button kind="quiet" isDisabled={getting !== null}>
-          {say(getting === null ? "get" : "getting")}
-        </Button>
-        <Popover className="read-menu" placement="bottom start">
-          <Menu aria-label={say("get")} onAction={(format) => get(format as Format)}>
-            {[...FORMATS, ...WHOLE].map((format) => (
-              <MenuItem key={format} id={format} textValue={say(format)} className="read-menu-item">
-                {say(format)}
-              </MenuItem>
-            ))}
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <ActionMenu
+        isDisabled={getting !== null}
+        actions={[...FORMATS, ...WHOLE].map((format) => ({ id: format, label: say(format), act: () => void get(format) }))}
+      >
+        {say(getting === null ? "get" : "getting")}
+      </ActionMenu>
       <CopyButton label={say("copy")} copy={copy} />
       <Button kind="quiet" onPress={() => print()}>
         {say("print")}

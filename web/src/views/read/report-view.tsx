@@ -68,10 +68,13 @@ export function ShownReport({ run, report, places, target, children }: ShownProp
   );
 }
 
+/** The ids of sentences and headings. */
+const PLACE = /^(claim|part)-(\d{1,9})$/;
+
 /** Goes to the sentence or heading that the address names, once it is there. */
 function useScrollTo(target: string): void {
   useEffect(() => {
-    if (target !== "") document.getElementById(target)?.scrollIntoView({ block: "center" });
+    if (PLACE.test(target)) document.getElementById(target)?.scrollIntoView({ block: "center" });
   }, [target]);
 }
 
@@ -79,7 +82,7 @@ function useScrollTo(target: string): void {
 function MissingPlace({ report }: { readonly report: Report }) {
   const say = useWords(readWords);
   const { target } = useReport();
-  const [, kind, digits] = /^(claim|part)-(\d{1,9})$/.exec(target) ?? [];
+  const [, kind, digits] = PLACE.exec(target) ?? [];
   const count = Number(digits ?? 1);
   const isThere = kind === "claim" ? report.claims[count - 1] !== undefined : blocksOf(report)[count - 1]?.kind === "heading";
   if (kind === undefined || isThere) return null;

@@ -1,9 +1,9 @@
 import { type ReactNode, useDeferredValue, useId, useMemo, useState } from "react";
 import type { Report, Source } from "../../../../src/domain/report.ts";
-import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { OuterLink } from "../../ui/outer-link.tsx";
 import { useFailureText } from "../failure-text.ts";
+import { DocumentLink } from "./document-link.tsx";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { factsOf, type Note } from "./source-facts.ts";
@@ -56,7 +56,7 @@ export function SourceList() {
         />
         <Choice label={say("filterKind")} values={[...new Set(listed.map(({ source }) => source.kind))]} value={kind} onChange={setKind} />
         <Choice label={say("filterStatus")} values={[...new Set(listed.map((one) => one.status))]} value={status} onChange={setStatus} />
-        <span className="read-quiet" role="status">
+        <span className="quiet" role="status">
           {say("shownOf", { shown: shown.length, count: listed.length })}
         </span>
       </div>
@@ -97,7 +97,6 @@ function Choice<Value extends Status | Source["kind"]>({ label, values, value, o
 function SourceRow({ source, status, notes }: Listed) {
   const say = useWords(readWords);
   const failureText = useFailureText();
-  const { places } = useReport();
   const { title, publisher, date, href, retracted } = factsOf(source);
   const { publication, failure, contentHash } = source;
   const authors = publication?.authors.slice(0, 3).join(", ") ?? "";
@@ -108,12 +107,12 @@ function SourceRow({ source, status, notes }: Listed) {
         {retracted && <strong className="read-alarm">{say("retracted")} </strong>}
         {href === null ? <bdi>{title}</bdi> : <OuterLink url={href}>{<bdi>{title}</bdi>}</OuterLink>}{" "}
         {notes.map(({ number, passage }) => (
-          <Link key={number} className="read-cite" to={places.pathOf(passage)} aria-label={say("note", { number: String(number), title })}>
+          <DocumentLink key={number} className="read-cite" place={passage} aria-label={say("note", { number: String(number), title })}>
             [{number}]
-          </Link>
+          </DocumentLink>
         ))}
       </p>
-      <p className="read-quiet">
+      <p className="quiet">
         <bdi>{details.map((detail) => `${detail} · `)}</bdi>
         {say(source.kind)} · <span className={`read-status-${status}`}>{say(status)}</span>
         {status === "cited" && source.status === "snippet" && <> · {say("snippet")}</>}
@@ -121,7 +120,7 @@ function SourceRow({ source, status, notes }: Listed) {
         {contentHash !== null && (
           <span className="read-show">
             {" · "}
-            <Link to={places.pathOf({ contentHash, start: null, end: null })}>{say("showText")}</Link>
+            <DocumentLink place={{ contentHash, start: null, end: null }}>{say("showText")}</DocumentLink>
           </span>
         )}
       </p>

@@ -17,7 +17,7 @@ export function Standing() {
       {answers !== null && (
         <p className={`read-answers read-answers-${answers}`}>{hasModel ? say("judged", { what: say(answers) }) : say(answers)}</p>
       )}
-      {claims.length > 0 && !hasModel && <p className="read-quiet">{say("noModel")}</p>}
+      {claims.length > 0 && !hasModel && <p className="quiet">{say("noModel")}</p>}
       <Items title={say("missing")} items={missing} />
       <Items title={say("unanswered")} items={unanswered} />
       {isUncited && <p>{say("uncited")}</p>}
@@ -32,7 +32,7 @@ function Items({ title, items }: { readonly title: string; readonly items: reado
   if (items.length === 0) return null;
   return (
     <div className="read-missing">
-      <p className="read-quiet">{title}</p>
+      <p className="quiet">{title}</p>
       <ul>
         {items.map((item) => (
           <li key={item} dir="auto">
@@ -55,7 +55,7 @@ function Counts() {
     <Fold
       className="read-legend"
       summary={
-        <span className="read-quiet">
+        <span className="quiet">
           {all.join(" · ")}
           <span className="read-legend-more">
             {" · "}
@@ -86,7 +86,7 @@ function Legend() {
           </dd>
         </div>
       ))}
-      <div>
+      <div className="read-legend-keys">
         <dt>
           <kbd>←</kbd> <kbd>→</kbd>
         </dt>

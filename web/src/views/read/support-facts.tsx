@@ -1,8 +1,8 @@
-import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { sentenceAddress } from "../../ui/addresses.ts";
 import { copyText } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { DocumentLink } from "./document-link.tsx";
 import { expressionParts } from "./expression-parts.ts";
 import { Quote, SourceLine } from "./quote-facts.tsx";
 import { readWords } from "./read-words.ts";
@@ -31,7 +31,7 @@ export function SupportFacts({ sentence, onOpen }: Props) {
       <p>{claim.reason === null || kind !== "unverified" ? sayKind(`${kind}Help`) : sayReason(claim.reason, sayKind)}</p>
       {claim.reason !== null && kind === "paraphrased" && <p>{sayReason(claim.reason, sayKind)}</p>}
       {claim.expression !== null && <Working expression={claim.expression} notes={cited} onOpen={onOpen} />}
-      {claim.origins > 1 && <p className="read-quiet">{say("origins", { count: claim.origins })}</p>}
+      {claim.origins > 1 && <p className="quiet">{say("origins", { count: claim.origins })}</p>}
       {kind !== "summary" && cited.length > 0 && <CitedQuotes notes={cited} onOpen={onOpen} />}
       {places.isStored && (
         <CopyButton label={say("copyLink")} copy={() => copyText(new URL(sentenceAddress(run.id, sentence), location.href).href)} />
@@ -51,19 +51,18 @@ function Working({
   readonly onOpen: () => void;
 }) {
   const say = useWords(readWords);
-  const { places } = useReport();
   const parts = expressionParts(expression, notes);
   return (
     <p className="read-working">
-      <span className="read-quiet">{say("working")}</span>{" "}
+      <span className="quiet">{say("working")}</span>{" "}
       {parts.map(({ text, note }, index) => {
         // The parts of one expression never change their order.
         const key = `${index} ${text}`;
         if (note === null) return <span key={key}>{text}</span>;
         return (
-          <Link key={key} to={places.pathOf(note.passage)} title={note.passage.quote} onClick={onOpen}>
+          <DocumentLink key={key} place={note.passage} title={note.passage.quote} onClick={onOpen}>
             {text} [{note.number}]
-          </Link>
+          </DocumentLink>
         );
       })}
     </p>
@@ -71,14 +70,13 @@ function Working({
 }
 
 function CitedQuotes({ notes, onOpen }: { readonly notes: readonly Note[]; readonly onOpen: () => void }) {
-  const { places } = useReport();
   return (
     <ul className="read-cited">
       {notes.map((note) => (
         <li key={note.number}>
-          <Link to={places.pathOf(note.passage)} onClick={onOpen}>
+          <DocumentLink place={note.passage} onClick={onOpen}>
             [{note.number}]
-          </Link>
+          </DocumentLink>
           <div>
             <Quote text={note.passage.quote} />
             <SourceLine source={note.source} />

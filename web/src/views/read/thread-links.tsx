@@ -34,11 +34,13 @@ export function ThreadLinks({ label, runs }: { readonly label: string; readonly 
   if (runs.length === 0) return null;
   return (
     <nav className="read-thread" aria-label={label}>
-      <p className="read-quiet">{label}</p>
+      <p className="quiet">{label}</p>
       <ol>
         {runs.map(({ id, question }) => (
           <li key={id}>
-            <Link to={runAddress(id)}>{question}</Link>
+            <Link to={runAddress(id)} className="clamp">
+              {question}
+            </Link>
           </li>
         ))}
       </ol>

@@ -21,7 +21,7 @@ export function UnreadList() {
       startsOpen={unread.length <= MAX_OPEN}
       summary={
         <>
-          <h2>{say("unread")}</h2> <span className="read-quiet">{unread.length}</span>
+          <h2>{say("unread")}</h2> <span className="quiet">{unread.length}</span>
         </>
       }
     >
@@ -42,7 +42,7 @@ function UnreadRow({ what, name, code, detail }: Unread) {
   return (
     <li>
       <bdi>{say(`${what}Of`, { name: readableAddress(name) })}</bdi>
-      <span className="read-quiet">
+      <span className="quiet">
         {failureText(code)} {detail !== null && <bdi>{detail}</bdi>}
       </span>
     </li>

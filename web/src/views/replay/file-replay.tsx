@@ -1,8 +1,10 @@
-import { type DragEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { plainTitle } from "../../ui/plain-title.ts";
+import { useDrop } from "../../ui/use-drop.ts";
 import { BadRecording } from "./bad-recording.ts";
 import { findDocument } from "./find-document.ts";
 import { Player } from "./player.tsx";
@@ -77,27 +79,8 @@ function megabytes(bytes: number): string {
 }
 
 function DropPlace({ onFile, children }: { readonly onFile: (file: File) => void; readonly children: React.ReactNode }) {
-  const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file !== undefined) onFile(file);
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a file can also be chosen with a button
-    <div
-      className={isOver ? "replay-place replay-over stack" : "replay-place stack"}
-      onDrop={drop}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-    >
-      {children}
-    </div>
-  );
+  const isOver = useDrop(({ files: [file] }) => file && onFile(file));
+  return <div className={isOver ? "replay-place replay-over stack" : "replay-place stack"}>{children}</div>;
 }
 
 function FileField({ onFile }: { readonly onFile: (file: File) => void }) {
@@ -142,7 +125,7 @@ function Recording({ file, recording: { run, program, moments, flaw }, onClose }
   return (
     <>
       <div className="row">
-        <h2>{run.question}</h2>
+        <h2 className="clamp">{plainTitle(run.question)}</h2>
         <Button kind="quiet" onPress={onClose}>
           {say("other")}
         </Button>

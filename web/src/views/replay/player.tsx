@@ -3,9 +3,9 @@ import type { Run } from "../../../../src/domain/run.ts";
 import { formatDuration, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ErrorBoundary } from "../../ui/error-boundary.tsx";
 import { useEventName } from "./event-words.ts";
 import { Moment } from "./moment.tsx";
-import { MomentBoundary } from "./moment-boundary.tsx";
 import type { Moments } from "./moments.ts";
 import type { ReadDocument } from "./replay-places.ts";
 import { replayWords } from "./replay-words.ts";
@@ -72,9 +72,9 @@ export function Player({ moments, size, run, readDocument, start, onStay }: Play
           <MomentText moments={moments} count={wanted} text={positionText()} />
         </div>
       </div>
-      <MomentBoundary seq={view.seq} message={say("broken")}>
+      <ErrorBoundary subject={view.seq} message={say("broken")}>
         <Moment view={view} run={run} readDocument={readDocument} />
-      </MomentBoundary>
+      </ErrorBoundary>
     </section>
   );
 

@@ -29,7 +29,7 @@ export function StoredReplay({ runId }: { readonly runId: string }) {
   return (
     <>
       <div className="row">
-        <h2>{nameOf(run)}</h2>
+        <h2 className="clamp">{nameOf(run)}</h2>
         <Link to={runAddress(runId)}>{say("openRun")}</Link>
       </div>
       {!isEnded(run.status) && connection.kind !== "ended" && <Notice title={say("stillRunning")} />}

@@ -1,4 +1,5 @@
 import type { PlannedQuery } from "../../../../src/domain/queries.ts";
+import { formatList } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import type { DecisionPart, RewrittenPart } from "../../view-model/part.ts";
 import { useKindName } from "../source-kinds.ts";
@@ -23,9 +24,17 @@ export function DecisionRow({ part }: { readonly part: DecisionPart }) {
 /** A second look with other words. */
 export function RewrittenRow({ part: { queries, from } }: { readonly part: RewrittenPart }) {
   const say = useWords(stepWords);
+  const { language } = useLanguage();
   return (
     <div className="part">
-      <p>{say("rewritten", { from: from.map((query) => `“${query}”`).join(", ") })}</p>
+      <p>
+        {say("rewritten", {
+          from: formatList(
+            from.map((query) => `“${query}”`),
+            language,
+          ),
+        })}
+      </p>
       <Queries queries={queries} />
     </div>
   );
@@ -41,7 +50,7 @@ function Queries({ queries }: { readonly queries: readonly PlannedQuery[] }) {
         <li key={`${text} ${kinds.join()} ${from} ${to}`}>
           “{text}”{" "}
           <span className="quiet">
-            {kinds.length === 0 ? say("allSources") : say("toKinds", { kinds: kinds.map(kindName).join(language === "zh" ? "、" : ", ") })}
+            {kinds.length === 0 ? say("allSources") : say("toKinds", { kinds: formatList(kinds.map(kindName), language) })}
           </span>
           {(from !== null || to !== null) && <span className="quiet"> {say("between", { from: from ?? "…", to: to ?? "…" })}</span>}
         </li>

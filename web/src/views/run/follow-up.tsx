@@ -16,12 +16,15 @@ export function FollowUp({ run: { id, graph, threadId } }: { readonly run: Run }
   const [question, setQuestion] = useKeptText(`follow ${id}`);
   const { send, isSending, problem } = useSend();
   const [isGone, setGone] = useState(false);
+  const [isLooking, setLooking] = useState(false);
   // In a thread that was deleted the question would be asked without what it refers to.
   const onSend = async (): Promise<void> => {
+    setLooking(true);
     const gone = await getRun(id).then(
       () => false,
       (error: unknown) => asProblem(error).status === 404,
     );
+    setLooking(false);
     setGone(gone);
     if (!gone) send({ question, graph, threadId, timeZone: timeZone() }, { onStarted: () => setQuestion("") });
   };
@@ -34,7 +37,7 @@ export function FollowUp({ run: { id, graph, threadId } }: { readonly run: Run }
         value={question}
         onChange={setQuestion}
         onSend={() => void onSend()}
-        isSending={isSending}
+        isSending={isSending || isLooking}
       />
       {isGone && <Notice tone="problem" title={say("runGone")} />}
       {problem !== null && <ProblemNotice problem={problem} title={say("followUpFailed")} />}

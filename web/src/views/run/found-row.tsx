@@ -8,6 +8,7 @@ import type { FoundPart, NotesPart } from "../../view-model/part.ts";
 import { at } from "../../view-model/rows.ts";
 import type { FoundSource } from "../../view-model/run-view.ts";
 import { get } from "../../view-model/table.ts";
+import { useFailureText } from "../failure-text.ts";
 import { useSourceName } from "../source-names.ts";
 import { ShownViewContext } from "./shown-view.ts";
 import { stepWords } from "./step-words.ts";
@@ -42,6 +43,7 @@ export function FoundRow({ part }: { readonly part: FoundPart }) {
 
 function SourceLine({ found: { source, state, failure } }: { readonly found: FoundSource }) {
   const sourceName = useSourceName();
+  const failureText = useFailureText();
   const say = useWords(stepWords);
   return (
     <>
@@ -50,7 +52,7 @@ function SourceLine({ found: { source, state, failure } }: { readonly found: Fou
       </OuterLink>{" "}
       <span className="quiet">{detailsOf(source, (id) => sourceName({ id, kind: "", title: id }))}</span>{" "}
       {state === "read" && <span className="tag tag-good">{say("wasRead")}</span>}
-      {failure !== null && <span className="tag tag-attention">{failure.code}</span>}
+      {failure !== null && <span className="tag tag-attention">{failureText(failure.code)}</span>}
     </>
   );
 }

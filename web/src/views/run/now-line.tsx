@@ -1,4 +1,5 @@
 import { useWords } from "../../i18n/language.tsx";
+import { statusWords } from "../../ui/status-tag.tsx";
 import { type Now, nowOf } from "../../view-model/now.ts";
 import type { RunView } from "../../view-model/run-view.ts";
 import { useNodeNames } from "./node-words.ts";
@@ -19,15 +20,16 @@ export function NowLine({ view, isLive }: { readonly view: RunView; readonly isL
 
 function useNowText(now: Now, view: RunView): string {
   const say = useWords(runWords);
+  const sayStatus = useWords(statusWords);
   const names = useNodeNames();
   const others = (count: number): string => (count > 0 ? say("others", { count }) : "");
   switch (now.kind) {
     case "queued":
     case "starting":
-    case "waiting":
       return say(now.kind);
+    case "waiting":
     case "ended":
-      return say(view.status === "failed" || view.status === "cancelled" ? view.status : "succeeded");
+      return sayStatus(view.status);
     case "tool":
       return `${say("usingTool", { tool: now.tool.tool })}${others(now.others)}`;
     case "call":

@@ -42,7 +42,7 @@ export function PartRow({ part }: { readonly part: Part }) {
     case "round":
       return <p className="quiet">{say("round", { round: part.round, results: part.results, total: part.totalResults })}</p>;
     case "loop-end":
-      return <p className="quiet">{say("loopEnd", { rounds: part.rounds, reason: say(`loop_${part.reason}`) })}</p>;
+      return <p className="quiet">{say("loopEnd", { count: part.rounds, reason: say(`loop_${part.reason}`) })}</p>;
   }
 }
 
@@ -83,7 +83,7 @@ function ToolRow({ part }: { readonly part: ToolPart }) {
             <pre>{JSON.stringify(part.arguments, null, 2)}</pre>
             {reused && <p className="quiet">{say("reused")}</p>}
             {error !== null && (
-              <div className="part-problem">
+              <div className="field-fault">
                 <FailureNote {...error} />
               </div>
             )}

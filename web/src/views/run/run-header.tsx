@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { plainTitle } from "../../ui/plain-title.ts";
-import { STATUS_TONES } from "../../ui/status-tones.ts";
+import { StatusTag } from "../../ui/status-tag.tsx";
 import { isEnded } from "../../view-model/ended.ts";
 import { useGraphName } from "../graph-names.ts";
 import { NotifyButton } from "./notify-button.tsx";
@@ -32,13 +32,13 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
     <header className="run-header">
       <Question text={plainTitle(run.question)} />
       <div className="row">
-        <span className={`tag ${STATUS_TONES[view.status]}`}>{say(view.status)}</span>
+        <StatusTag status={view.status} />
         <span className="tag">{graphName(run.graph)}</span>
         <span className="quiet">
           <time dateTime={run.createdAt}>{formatTime(run.createdAt, language)}</time>
         </span>
         {view.startedAt !== null && <span className="quiet">{say(isOver ? "took" : "elapsed", { time })}</span>}
-        {!isOver && <UsualTime run={run} />}
+        {(view.status === "queued" || view.status === "running") && <UsualTime run={run} />}
         {view.status === "queued" && <QueuePlace createdAt={run.createdAt} />}
         {isOver && <Link to={replayAddress(run.id)}>{say("replay")}</Link>}
         {isOver && <Link to={askAgainAddress(run.id)}>{say("runAgain")}</Link>}
@@ -50,16 +50,20 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
 }
 
 /** More than this, in UTF-16 code units, would push the report below the window. */
-const MAX_HEADING = 400;
+const MAX_HEADING = 200;
 
 function Question({ text }: { readonly text: string }) {
   const say = useWords(runWords);
-  if (text.length <= MAX_HEADING) return <h1>{text}</h1>;
+  if (text.length <= MAX_HEADING) return <h1 dir="auto">{text}</h1>;
   return (
     <>
-      <h1>{text.slice(0, MAX_HEADING).toWellFormed()}…</h1>
+      <h1 dir="auto">{text.slice(0, MAX_HEADING).toWellFormed()}…</h1>
       <Fold className="quiet" summary={say("wholeQuestion")}>
-        {() => <p className="run-question">{text}</p>}
+        {() => (
+          <p className="run-question" dir="auto">
+            {text}
+          </p>
+        )}
       </Fold>
     </>
   );

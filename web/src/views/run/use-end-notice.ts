@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "react";
 import type { RunStatus } from "../../../../src/domain/run.ts";
 import { useWords } from "../../i18n/language.tsx";
+import { statusWords } from "../../ui/status-tag.tsx";
 import { isEnded } from "../../view-model/ended.ts";
-import { runWords } from "./run-words.ts";
 
 const MAX_TITLE = 80;
 
 /** Says the state of the run in the title of the tab and, where the user has allowed it, in a notification when it ends or asks. */
 export function useEndNotice(question: string, status: RunStatus): void {
-  const say = useWords(runWords);
+  const say = useWords(statusWords);
   const before = useRef(status);
   useEffect(() => {
     const short = question.length > MAX_TITLE ? `${question.slice(0, MAX_TITLE)}…` : question;

@@ -16,8 +16,9 @@ export function UsualTime({ run: { graph, request } }: { readonly run: Run }) {
   const { language } = useLanguage();
   const load = useCallback((signal: AbortSignal) => listRuns({ graph, status: "succeeded", limit: ASKED }, signal), [graph]);
   const { data } = useResource(load);
-  const usual = data === null ? null : usualMs(data.runs, request?.["depth"]);
-  return usual === null ? null : <span className="quiet">{say("usual", { time: formatDuration(usual, language) })}</span>;
+  if (data === null) return null;
+  const usual = usualMs(data.runs, request?.["depth"]);
+  return <span className="quiet">{usual === null ? say("usualUnknown") : say("usual", { time: formatDuration(usual, language) })}</span>;
 }
 
 /** Returns the median in milliseconds, or null if too few runs of this depth are known. */

@@ -21,7 +21,7 @@ export function CorpusCard() {
         <>
           <p className="quiet">{say("corpusHelp")}</p>
           <p>{say("corpusDocuments", { count: data.total })}</p>
-          {data.failed > 0 && <p className="system-problem">{say("corpusFailed", { count: data.failed })}</p>}
+          {data.failed > 0 && <p className="field-fault">{say("corpusFailed", { count: data.failed })}</p>}
           {data.from !== null && data.to !== null && (
             <p className="quiet">{say("corpusDates", { from: data.from.slice(0, 10), to: data.to.slice(0, 10) })}</p>
           )}

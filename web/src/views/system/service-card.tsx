@@ -1,6 +1,6 @@
 import type { DataState } from "../../api/endpoints.ts";
 import type { Problem } from "../../api/problem.ts";
-import { formatBytes } from "../../i18n/format.ts";
+import { formatBytes, formatList } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { sayProblem } from "../../ui/say-problem.ts";
 import { useGraphName } from "../graph-names.ts";
@@ -31,7 +31,12 @@ export function ServiceCard({ version, ready, graphs }: ServiceCardProps) {
           )}
         </dd>
         <dt>{say("graphs")}</dt>
-        <dd>{graphs.map(({ name }) => `${graphName(name)} (${name})`).join(language === "zh" ? "、" : ", ")}</dd>
+        <dd>
+          {formatList(
+            graphs.map(({ name }) => `${graphName(name)} (${name})`),
+            language,
+          )}
+        </dd>
       </dl>
       {/* Served by the API, not by this page. */}
       <a href="/docs">{say("docs")}</a>

@@ -1,7 +1,7 @@
 import type { SourceState } from "../../../../src/domain/ports/run-service.ts";
+import { formatList } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
-import { Fold } from "../../ui/fold.tsx";
-import { uiWords } from "../../ui/ui-words.ts";
+import { ServerWords } from "../../ui/server-words.tsx";
 import { useSourceName } from "../source-names.ts";
 import { HealthMark } from "./health-mark.tsx";
 import { systemWords } from "./system-words.ts";
@@ -59,28 +59,16 @@ function SetLine({ setting }: { readonly setting: string }) {
 
 function Server({ server }: { readonly server: NonNullable<SourceState["server"]> }) {
   const say = useWords(systemWords);
-  const sayUi = useWords(uiWords);
   const { language } = useLanguage();
   const { connected, graphs, tools, message } = server;
   return (
     <>
       <p className="quiet">
         {[say(connected ? "connected" : "notConnected"), say("serverTools", { count: tools.length })]
-          .concat(graphs === null ? [] : [say("onlyGraphs", { graphs: graphs.join(", ") })])
+          .concat(graphs === null ? [] : [say("onlyGraphs", { graphs: formatList(graphs, language) })])
           .join(" · ")}
       </p>
-      {message !== null &&
-        (language === "en" ? (
-          <p className="system-problem">{message}</p>
-        ) : (
-          <Fold summary={<span className="quiet">{sayUi("serverSaid")}</span>}>
-            {() => (
-              <p className="system-problem" lang="en">
-                {message}
-              </p>
-            )}
-          </Fold>
-        ))}
+      {message !== null && (language === "en" ? <p className="field-fault">{message}</p> : <ServerWords>{message}</ServerWords>)}
       <ul className="system-tools">
         {tools.map(({ name, kind }) => (
           <li key={name}>

@@ -1,1 +1,0 @@
-function e(e){return e===`succeeded`||e===`failed`||e===`cancelled`}export{e as t};

@@ -1,1 +1,0 @@
-var e=/[\u202a-\u202e\u2066-\u2069]/g;function t(t){return t.replaceAll(e,``)}export{t};

@@ -1,1 +1,0 @@
-var e={queued:``,running:`tag-accent`,waiting:`tag-attention`,succeeded:`tag-good`,failed:`tag-problem`,cancelled:``};export{e as t};
