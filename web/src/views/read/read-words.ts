@@ -245,7 +245,7 @@ export const readWords = defineWords(
     toolOf: "工具 {name}",
     downloadOf: "{name}",
     modelOf: "模型 {name}",
-    rerankOf: "语义排序 {name}",
+    rerankOf: "按 {name} 排序",
     ledger: "查找记录",
     what: "事项",
     where: "位置",

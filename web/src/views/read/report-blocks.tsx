@@ -23,6 +23,7 @@ export const ReportBlocks = memo(function ReportBlocks() {
 
 function BlockView({ block, number, highest }: { readonly block: Block; readonly number: number; readonly highest: number }) {
   if (block.kind === "heading") return <Heading block={block} number={number} depth={block.level - highest} />;
+  if (block.kind === "paragraph" && block.struck !== undefined) return <Struck reasons={block.struck} />;
   if (block.kind === "paragraph") {
     return (
       <p dir="auto">
@@ -33,6 +34,13 @@ function BlockView({ block, number, highest }: { readonly block: Block; readonly
   if (block.kind === "code") return <Code text={block.text} />;
   if (block.kind === "table") return <Table block={block} />;
   return <List nodes={nestItems(block.items)} start={block.kind === "numbered-list" ? block.start : null} />;
+}
+
+/** Stands where all sentences below a heading were taken out. */
+function Struck({ reasons }: { readonly reasons: readonly string[] }) {
+  const say = useWords(supportWords);
+  const why = reasons.map((reason) => sayReason(reason, say));
+  return <p className="quiet">{say("struckHere").replace("{why}", why.join(say("struckJoin")))}</p>;
 }
 
 function Code({ text }: { readonly text: string }) {
