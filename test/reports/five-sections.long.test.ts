@@ -34,8 +34,8 @@ type Shown = readonly [kind: string, ...texts: string[]];
 
 /** What an empty cell shows, in both languages as one dash. */
 const NO_VALUE = "–";
-/** The line on how far the report answers, the line with its date, and the key of the marks. */
-const ABOUT = /^(?:Answersthequestion|回答了问题|wordforword;|来源原话；|\d{4}-\d\d-\d\d[·，])/u;
+/** The line on how far the report answers, the line with its date, and the counts of sentences. */
+const ABOUT = /^(?:Answersthequestion|回答了问题|\d+sentences:|共\d+句：|\d{4}-\d\d-\d\d[·，])/u;
 const isAbout = ([kind, text = ""]: Shown): boolean => kind === "p" && ABOUT.test(text);
 
 function expected({ report: { blocks, claims } }: ReportedRun): Shown[] {

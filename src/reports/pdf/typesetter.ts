@@ -38,6 +38,10 @@ export interface LaidOut {
   readonly startPosition: { readonly verticalRatio: number };
 }
 
+export interface FollowingNodes {
+  getFollowingNodesOnPage(): readonly LaidOut[];
+}
+
 interface Pdfmake {
   setFonts(fonts: object): void;
   setUrlAccessPolicy(mayFetch: (url: string) => boolean): void;
@@ -143,6 +147,9 @@ const HEADINGS: readonly (readonly [fontSize: number, above: number])[] = [
   [11, 10],
 ];
 
+/** A table with so many rows or fewer stands on one page. */
+const MAX_WHOLE_ROWS = 12;
+
 /** The text of a cell, and what follows it in another look. */
 type Cell = string | { readonly text: string; readonly after: readonly Text[] };
 
@@ -214,6 +221,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
     const strong = (index: number, all: { readonly table: { readonly body: readonly unknown[] } }): boolean =>
       isFramed && (index < 2 || index === all.table.body.length);
     return {
+      unbreakable: rows.length <= MAX_WHOLE_ROWS,
       table: {
         headerRows: Math.min(head.length, 1),
         keepWithHeaderRows: Math.min(rows.length, 1),
