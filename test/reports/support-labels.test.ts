@@ -33,7 +33,15 @@ type Kind = Claim["support"] | "confirmed";
 function legendOfKinds(language: "en" | "zh", ...kinds: Kind[]): string | null {
   const claims = kinds.map((kind): Claim => {
     const support = kind === "confirmed" ? "paraphrased" : kind;
-    return { ...QUOTED, text: "It is.", citations: [1], section: "", origins: 0, support, supported: kind === "confirmed" || kind === "quoted" };
+    return {
+      ...QUOTED,
+      text: "It is.",
+      citations: [1],
+      section: "",
+      origins: 0,
+      support,
+      supported: kind === "confirmed" || kind === "quoted",
+    };
   });
   return legendOf({ ...NOTHING, claims }, labelsFor(language).labels);
 }
