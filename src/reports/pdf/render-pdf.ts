@@ -24,10 +24,8 @@ import {
   type Text,
 } from "./typesetter.ts";
 
-/** As a share of the page height. A heading further down moves to the next page. */
+/** As a share of the page height. A heading further down moves to the next page, with the heading before it. */
 const LAST_HEADING = 0.87;
-/** Also one below the middle that is the last on its page, or followed by one that moves. */
-const LOWER_HALF = 0.5;
 
 /** Returns a PDF. The same view and `date` (ISO 8601) give the same bytes. Boxes replace missing glyphs; the last lines list them. */
 export async function toPdf(view: ReportView, date: string): Promise<Uint8Array> {
@@ -68,11 +66,12 @@ function definition(view: ReportView, pdf: PdfBuilder, content: Content[], date:
   };
 }
 
-function isTooLow({ headlineLevel, startPosition: { verticalRatio } }: LaidOut, nodes: FollowingNodes): boolean {
-  if (headlineLevel === undefined || verticalRatio < LOWER_HALF) return false;
-  if (verticalRatio > LAST_HEADING) return true;
-  const [next] = nodes.getFollowingNodesOnPage();
-  return next === undefined || (next.headlineLevel !== undefined && next.startPosition.verticalRatio > LAST_HEADING);
+function isTooLow(node: LaidOut, nodes: FollowingNodes): boolean {
+  const isLow = ({ headlineLevel, startPosition }: LaidOut): boolean =>
+    headlineLevel !== undefined && startPosition.verticalRatio > LAST_HEADING;
+  if (node.headlineLevel === undefined || isLow(node)) return isLow(node);
+  const [next] = node.startPosition.verticalRatio > LAST_HEADING / 2 ? nodes.getFollowingNodesOnPage() : [];
+  return next !== undefined && isLow(next);
 }
 
 function body(view: ReportView, pdf: PdfBuilder): Content[] {

@@ -147,9 +147,6 @@ const HEADINGS: readonly (readonly [fontSize: number, above: number])[] = [
   [11, 10],
 ];
 
-/** A table with so many rows or fewer stands on one page. */
-const MAX_WHOLE_ROWS = 12;
-
 /** The text of a cell, and what follows it in another look. */
 type Cell = string | { readonly text: string; readonly after: readonly Text[] };
 
@@ -221,7 +218,6 @@ export function createPdfBuilder(splitter: FontSplitter) {
     const strong = (index: number, all: { readonly table: { readonly body: readonly unknown[] } }): boolean =>
       isFramed && (index < 2 || index === all.table.body.length);
     return {
-      unbreakable: rows.length <= MAX_WHOLE_ROWS,
       table: {
         headerRows: Math.min(head.length, 1),
         keepWithHeaderRows: Math.min(rows.length, 1),

@@ -18,7 +18,7 @@ export function mayLack(what: LedgerEntry["what"]): boolean {
   return what === "search" || what === "download";
 }
 
-const MAX_PLACE_LENGTH = 80;
+const MAX_PLACE_LENGTH = 160;
 
 /** Returns at most `max` rows, without repeats of an attempt, and the number of rows left out. */
 export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
