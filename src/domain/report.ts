@@ -259,14 +259,17 @@ export function fenced(code: string): string {
   return `${fence}\n${code}\n${fence}`;
 }
 
-/** Returns the text without citation numbers, quotes and ledger, as context for later questions. */
-export function answerText(report: Report): string {
+/**
+ * Returns the text without citation numbers, quotes and ledger, as context for later questions.
+ * @param markOf what stands behind a sentence of an answer that cites something
+ */
+export function answerText(report: Report, markOf: (claim: Claim) => string = () => ""): string {
   const { claims, citations, markdown } = report;
   if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? withoutNote(markdown) : verdictIn(report);
   const lines = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
     if (block.kind === "code") return fenced(block.text);
-    const texts = sentencesOf(block).map((index) => claims[index]?.text ?? "");
+    const texts = sentencesOf(block).map((index) => (claims[index] === undefined ? "" : `${claims[index].text}${markOf(claims[index])}`));
     return texts.join(block.kind === "paragraph" ? " " : "\n");
   };
   return blocksOf(report)
@@ -299,6 +302,7 @@ function verdictIn({ markdown, closest }: Report): string {
 
 export function formatUnanswered(asked: string, why: string): string {
   const words = asked.trim();
-  if (/[\p{Sentence_Terminal}…:：]["'”’」』)）\]]*$/u.test(words)) return `${words} ${why}`;
-  return `${words}${/\p{sc=Han}$/u.test(words) ? "：" : ": "}${why}`;
+  const isChinese = /\p{sc=Han}.{0,2}$/u.test(words);
+  if (/[\p{Sentence_Terminal}…:：]["'”’」』)）\]]*$/u.test(words)) return isChinese ? `${words}（${why}）` : `${words} (${why})`;
+  return `${words}${isChinese ? "：" : ": "}${why}`;
 }

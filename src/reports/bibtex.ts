@@ -13,11 +13,9 @@ export function toBibtex(view: ReportView, { sources }: Pick<Report, "sources">)
 }
 
 /** Returns comment lines. BibTeX ignores text outside of entries, but `@` begins an entry. */
-function header({ title, cutOff, legend, rulesNotices, receipt, noAnswer }: ReportView): string {
+function header({ title, standing, receipt, noAnswer }: ReportView): string {
   const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
-  return [title, ...noAnswer, ...[cutOff, legend].filter((line) => line !== null), ...rulesNotices, ...rows]
-    .map((line) => `% ${line.replaceAll("@", "(at)")}`)
-    .join("\n");
+  return [title, ...noAnswer, ...standing, ...rows].map((line) => `% ${line.replaceAll("@", "(at)")}`).join("\n");
 }
 
 function entryOf(line: SourceLine, source: Source | undefined, view: ReportView): string {

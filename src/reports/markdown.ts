@@ -1,6 +1,6 @@
 import type { ReportRenderer } from "../domain/report.ts";
 import { escapeCell, markdownBlocks } from "./markdown-blocks.ts";
-import { escapeMarkdown } from "./text.ts";
+import { escapeMarkdown, quotedText } from "./text.ts";
 import { buildView } from "./view/build-view.ts";
 import { isInOrder, type Note, type ReportView, unreferencedNotes } from "./view/report-view.ts";
 import type { SourceLine } from "./view/source-line.ts";
@@ -19,17 +19,13 @@ export function toMarkdown(view: ReportView, style: NoteStyle): string {
   const parts = [
     `# ${escapeMarkdown(view.title)}`,
     ...blocks.slice(0, view.leadLength),
-    ...(view.answers === null ? [] : [escapeMarkdown(view.answers)]),
-    ...(view.key === null ? [] : [escapeMarkdown(view.key)]),
+    ...view.uncitedParagraphs.map(escapeMarkdown),
+    ...view.standing.map(escapeMarkdown),
     ...view.noAnswer.map(escapeMarkdown),
     ...(view.notReached.length === 0 ? [] : [labels.notReached, bullets(view.notReached)]),
-    ...view.uncitedParagraphs.map(escapeMarkdown),
     ...blocks.slice(view.leadLength),
     ...(view.unanswered.length === 0 ? [] : [`## ${labels.unanswered}`, bullets(view.unanswered)]),
     ...closest(view),
-    ...(view.cutOff === null ? [] : [view.cutOff]),
-    ...(view.legend === null ? [] : [escapeMarkdown(view.legend)]),
-    ...(view.rulesNotices.length === 0 ? [] : [view.rulesNotices.map(escapeMarkdown).join("\n")]),
     ...(style === "footnotes" ? footnotes(view) : notes(view)),
     ...sources(view),
     ...ledger(view),
@@ -47,7 +43,9 @@ function bullets(lines: readonly string[]): string {
 function closest(view: ReportView): string[] {
   if (view.closest.length === 0) return [];
   // Quotations, because a numbered list would look like answers.
-  const lines = view.closest.map(({ quote, source }) => `> “${escapeMarkdown(quote)}”${view.labels.from}${describe(source, view)}`);
+  const lines = view.closest.map(
+    ({ quote, source }) => `> ${escapeMarkdown(quotedText(quote))}${view.labels.from}${describe(source, view)}`,
+  );
   return [`## ${view.labels.closest}`, ...lines];
 }
 
@@ -70,8 +68,8 @@ function footnotes(view: ReportView): string[] {
 
 function noteText({ quote, isInText, calculations, source }: Note, view: ReportView): string {
   const from = [alarmed(source, view), ...source.byline.map(escapeMarkdown)].join(view.labels.comma);
-  const said = isInText ? view.labels.inText : `“${escapeMarkdown(quote)}”`;
-  return [`${said}${view.labels.from}${from}`, ...calculations.map(escapeMarkdown)].join(". ");
+  const said = isInText ? view.labels.inText : escapeMarkdown(quotedText(quote));
+  return [`${said}${view.labels.from}${from}`, ...calculations.map(escapeMarkdown)].join(view.labels.stop);
 }
 
 function alarmed({ title, retracted }: SourceLine, { labels }: ReportView): string {

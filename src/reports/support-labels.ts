@@ -1,29 +1,18 @@
-import { SUPPORT_SIGNS as SIGNS, STRUCK_REASONS, SUPPORT_REASONS, type SupportReason, splitReason } from "../domain/report.ts";
+import { STRUCK_REASONS, SUPPORT_REASONS, type SupportReason, splitReason } from "../domain/report.ts";
+import { quotedText } from "./text.ts";
 
 type Reasons = Readonly<Record<SupportReason, string>>;
-
-/** How many sentences of a report have each kind of support. `confirmed`: paraphrased, and a model confirmed the wording. */
-export interface SupportCounts {
-  readonly sentences: number;
-  readonly quoted: number;
-  readonly computed: number;
-  readonly confirmed: number;
-  readonly paraphrased: number;
-  readonly summary: number;
-  readonly unverified: number;
-}
 
 export type SupportLabels = typeof ENGLISH;
 
 const ENGLISH = {
+  /** What the signs mean, also behind a number of sentences. */
   marks: {
     computed: "calculated from quoted figures: value checked, words not",
-    paraphrased: "figures checked against the quote, words not",
-    confirmed: "figures checked, words confirmed by a model",
-    summary: "not cited: its figures and names stand in cited sentences, what it says was not checked",
+    paraphrased: "with figures checked against the quotes, words not",
+    confirmed: "with figures checked, words confirmed by a model",
+    summary: "without a source: figures and names stand in cited sentences, what is said was not checked",
   },
-  /** What a number without a sign means. */
-  plain: "word for word",
   unverified: (why: string) => (why === "" ? "(not verified)" : `(not verified: ${why})`),
   reasons: {
     no_citation: "no source is cited",
@@ -51,27 +40,21 @@ const ENGLISH = {
     percent_for_points: "percent is said for percentage points",
     wrong_result: "the calculation has another result",
   } as Reasons,
-  words: (why: string, words: string) => `${why}: “${words}”`,
+  words: (why: string, words: string) => `${why}: ${quotedText(words)}`,
   /** @param others the numbers of the other notes that it takes figures from */
   calculation: (working: string, others: readonly number[]) => {
     const from = others.length === 0 ? "" : ` with ${others.length === 1 ? "note" : "notes"} ${others.join(", ")}`;
     return `Calculated${from}: ${working}`;
   },
   workingOf: (working: string, name: string) => `${working} (${name})`,
-  /** @param names words that may be names, which the sources could not be compared with */
-  namesNotCompared: (names: string) => `(not compared with the source: ${names})`,
-  counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }: SupportCounts) => {
-    const parts = [
-      [quoted, "quoted"],
-      [computed, `calculated from quoted figures (${SIGNS.computed})`],
-      [confirmed, `with figures checked and words confirmed by a model (${SIGNS.confirmed})`],
-      [paraphrased, `with figures checked, words not (${SIGNS.paraphrased})`],
-      [summary, `without citation, with figures and names of cited sentences (${SIGNS.summary})`],
-      [unverified, "not verified"],
-    ] as const;
-    const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-    return `${sentences} ${sentences === 1 ? "sentence" : "sentences"}: ${named.join(", ")}.`;
-  },
+  /** @param names words that may be names, and stand in no source or in none of their script */
+  namesNotCompared: (names: string) => `(name not checked: ${names})`,
+  quoted: "quoted word for word",
+  noSign: "no sign",
+  unverifiedMany: "not verified",
+  /** @param words of one kind of support  @param sign in brackets behind it, or `""` */
+  countOf: (count: number, words: string, sign: string) => `${count} ${words}${sign === "" ? "" : ` (${sign})`}`,
+  counts: (sentences: number, kinds: string) => `${sentences} ${sentences === 1 ? "sentence" : "sentences"}: ${kinds}.`,
   /** For reports of versions that told only supported sentences from others. */
   countsBefore: (supported: number, sentences: number) =>
     supported === 0 ? `No quote supports any of the ${sentences} sentences.` : `Quotes support ${supported} of ${sentences} sentences.`,
@@ -98,9 +81,8 @@ const CHINESE: SupportLabels = {
     computed: "由引文中的数字算出，数值已核对，文字未核对",
     paraphrased: "数字已与引文核对，文字未核对",
     confirmed: "数字已核对，文字经模型确认",
-    summary: "没有引用：数字和名称见于有引用的句子，内容未核对",
+    summary: "没有引用，数字和名称见于有引用的句子，内容未核对",
   },
-  plain: "来源原话",
   unverified: (why) => (why === "" ? "（未核实）" : `（未核实：${why}）`),
   reasons: {
     no_citation: "没有引用来源",
@@ -128,22 +110,15 @@ const CHINESE: SupportLabels = {
     percent_for_points: "把百分点说成了百分比",
     wrong_result: "算式的结果不同",
   },
-  words: (why, words) => `${why}：“${words}”`,
+  words: (why, words) => `${why}：${quotedText(words)}`,
   calculation: (working, others) => `计算${others.length === 0 ? "" : `（另见注释 ${others.join("、")}）`}：${working}`,
   workingOf: (working, name) => `${working}（${name}）`,
-  namesNotCompared: (names) => `（未与来源核对：${names}）`,
-  counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }) => {
-    const parts = [
-      [quoted, "为引文原话"],
-      [computed, `由引文中的数字算出（${SIGNS.computed}）`],
-      [confirmed, `数字已核对、文字经模型确认（${SIGNS.confirmed}）`],
-      [paraphrased, `数字已核对、文字未核对（${SIGNS.paraphrased}）`],
-      [summary, `没有引用、数字和名称见于有引用的句子（${SIGNS.summary}）`],
-      [unverified, "未核实"],
-    ] as const;
-    const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} 句${words}`);
-    return `共 ${sentences} 句：${named.join("，")}。`;
-  },
+  namesNotCompared: (names) => `（名称未核对：${names}）`,
+  quoted: "为引文原话",
+  noSign: "无符号",
+  unverifiedMany: "未核实",
+  countOf: (count, words, sign) => `${count} 句${words}${sign === "" ? "" : `（${sign}）`}`,
+  counts: (sentences, kinds) => `共 ${sentences} 句：${kinds}。`,
   countsBefore: (supported, sentences) =>
     supported === 0 ? `共 ${sentences} 句，都没有引文支持。` : `共 ${sentences} 句，其中 ${supported} 句有引文支持。`,
   leftOut: (count, why) => {
@@ -164,8 +139,8 @@ export function supportLabelsFor(language: "en" | "zh"): SupportLabels {
 }
 
 /** Replaces the signs of an expression by those that people read. */
-export function withSigns(expression: string): string {
-  return expression.replaceAll(" - ", " − ").replaceAll(" / ", " ÷ ").replaceAll(" * ", " × ");
+export function withSigns(expression: string, { separator }: SupportLabels): string {
+  return expression.replaceAll(" - ", " − ").replaceAll(" / ", " ÷ ").replaceAll(" * ", " × ").replaceAll("; ", separator);
 }
 
 const CODES: ReadonlySet<string> = new Set([...SUPPORT_REASONS, ...STRUCK_REASONS]);
@@ -180,5 +155,5 @@ export function reasonInWords(reason: string, { reasons }: SupportLabels): strin
 export function explainReason(reason: string, labels: SupportLabels): string {
   const { words } = splitReason(reason);
   const why = reasonInWords(reason, labels);
-  return words === "" ? why : labels.words(why, words.replace(/^["“](.*)["”]$/su, "$1"));
+  return words === "" ? why : labels.words(why, words);
 }

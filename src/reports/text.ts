@@ -13,6 +13,17 @@ export function cleanLine(line: string): string {
   return spaced.replace(/\p{Cc}|\p{Noncharacter_Code_Point}/gu, "\ufffd");
 }
 
+/** Puts quotation marks around a text, unless it is one whole quotation. */
+export function quotedText(text: string): string {
+  return `“${text.replace(/^["“]([^"“”]*)["”]$/su, "$1")}”`;
+}
+
+/** Returns words that a model wrote with a capital at their beginning and a stop at their end. */
+export function asSentence(words: string): string {
+  const begun = words.replace(/^\p{Ll}(?=\p{Ll}*\s)/u, (letter) => letter.toUpperCase());
+  return /[\p{L}\p{N})）]$/u.test(begun) ? `${begun}${/[\p{sc=Han}）]$/u.test(begun) ? "。" : "."}` : begun;
+}
+
 export function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
@@ -30,6 +41,11 @@ export function readable(url: string): string {
   } catch {
     return url.toWellFormed();
   }
+}
+
+/** Returns an address as people read it: of a file, its name. */
+export function placeOf(url: string): string {
+  return readable(url).replace(/^(?:corpus:|upload:[0-9a-f]{64}\/)/, "");
 }
 
 /** The escaped form of `[address removed]` where it needs no escape: the next characters do not make it a link. */

@@ -38,7 +38,7 @@ it("searches a folder, shows progress, and prints the report with numbered quote
   });
   expect(code).toBe(0);
   expect(stdout).toMatch(/was built in 1874 by Ada Penrose\..*\[1\]/);
-  expect(stdout).toMatch(/1\. Word for word — The lighthouse of Aldermoor, corpus:/);
+  expect(stdout).toMatch(/1\. Word for word — The lighthouse of Aldermoor, lighthouse\.md/);
   // On a slow machine, progress lines about indexing appear too.
   expect(stderr.split("\n").filter((line) => line.endsWith("…") && !line.startsWith("indexing"))).toEqual([
     "llm_decision …",

@@ -89,7 +89,8 @@ it.each<[string, Partial<ResearchRequest>, string]>([
   for (const date of Object.values(DATES)) expect(markdown).toContain(date);
   // Each figure and the number of lamps have one origin, and the report says so.
   expect(claims.map(({ figureOrigins }) => figureOrigins)).toEqual([1, 1, 1, 1]);
-  expect(markdown.split("(figure of one source only)")).toHaveLength(5);
+  expect(markdown.split("The cited figures above each stand in one source only.")).toHaveLength(2);
+  expect(markdown).not.toContain("(figure of one source only)");
   await expectReplay(asked);
 });
 

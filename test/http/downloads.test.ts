@@ -41,7 +41,7 @@ describe("the report of a run", () => {
       const response = await fetch(`${url}/research/run-1/report${query}`, { headers: { accept: accept ?? "" } });
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
       expect(await response.text()).toContain(
-        "# 净利润是多少？\n\n- 402.5亿元[^1]\n\n共 1 句：1 句为引文原话。\n\n[^1]: “净利润402.5亿元”——年报，corpus:a.md\n",
+        "# 净利润是多少？\n\n- 402.5亿元[^1]\n\n共 1 句：1 句为引文原话。\n\n[^1]: “净利润402.5亿元”——年报，a.md\n",
       );
     }
   });

@@ -7,15 +7,15 @@ import { CHINESE, ENGLISH, shortAnswer } from "./five-sections.ts";
 import { buildRun } from "./report-builder.ts";
 
 it.each([
-  ["English", ENGLISH, "storage segment earned", "; = calculated from quoted figures: value checked, words not;"],
-  ["Chinese", CHINESE, "海岳储能收入为", "；= 由引文中的数字算出，数值已核对，文字未核对；"],
+  ["English", ENGLISH, "storage segment earned", "calculated from quoted figures: value checked, words not (=);"],
+  ["Chinese", CHINESE, "海岳储能收入为", "由引文中的数字算出，数值已核对，文字未核对（=）；"],
 ])("the answer stands before whether it answers and before the key of its signs: %s", (_, outline, lead, key) => {
   for (const told of [outline, shortAnswer(outline)]) {
     const view = viewOf(buildRun(told).run, "dossier 0.1.0");
     for (const file of [toHtml(view), toMarkdown(view, "footnotes")]) {
       // A page keeps the parts of an amount together.
       const shown = file.replaceAll(/<\/?(?:span|bdi)[^>]*>/g, "");
-      const places = [lead, view.answers?.slice(0, 8) ?? "", key].map((words) => shown.indexOf(words));
+      const places = [lead, view.standing[0]?.slice(0, 8) ?? "", key].map((words) => shown.indexOf(words));
       expect(places.every((place) => place > 0)).toBe(true);
       expect(places).toEqual(places.toSorted((a, b) => a - b));
     }
@@ -28,7 +28,7 @@ it("names that could not be compared stand behind the sentence", () => {
     claim.support === "paraphrased" && !claim.supported ? { ...claim, reason: "names_not_compared: Tim, Cook" } : claim,
   );
   const view = viewOf({ ...run, report: { ...run.report, claims } }, "dossier 0.1.0");
-  for (const file of [toHtml(view), toMarkdown(view, "footnotes")]) expect(file).toContain("(not compared with the source: Tim, Cook)");
+  for (const file of [toHtml(view), toMarkdown(view, "footnotes")]) expect(file).toContain("(name not checked: Tim, Cook)");
 });
 
 it.each([

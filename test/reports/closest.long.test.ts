@@ -54,7 +54,7 @@ describe.each(["md", "html", "pdf", "docx"] as const)("a report without an answe
         "They name no place.",
         heading,
         ...["“The keeper climbs <b>two hundred</b> & twelve *steps* every evening.”", "Annual Report 1 — Überblick"],
-        ...["“守塔人每天傍晚要爬二百一十二级台阶。”", "年度报告 4 [draft]", "corpus:zh/报告-4.md"],
+        ...["“守塔人每天傍晚要爬二百一十二级台阶。”", "年度报告 4 [draft]", "zh/报告-4.md"],
         ...["“1. A retracted work says so, [x](javascript:alert(1)).”", retracted, "On Growth_3: 100% of {Costs}"],
         "c0ffee012345: 3–71, 70–88, 140–".slice(0, 12),
         "3–71, 70–88, 140–",
@@ -80,8 +80,8 @@ describe("the closest passages", () => {
     const lines = (await textIn(unanswered(ENGLISH[0]), "md")).split("\n").filter((line) => line.startsWith(">"));
     expect(lines).toEqual([
       "> “The keeper climbs &lt;b>two hundred&lt;/b> & twelve \\*steps\\* every evening.” — Annual Report 1 — Überblick, 2024-05-06, <https://example.org/reports/1?a=1&b=2#top>",
-      "> “守塔人每天傍晚要爬二百一十二级台阶。” — 年度报告 4 \\[draft\\], 2024-05-06, `corpus:zh/报告-4.md`",
-      expect.stringContaining("> “1\\. A retracted work says so, \\[x\\](javascript:alert(1)).” — **RETRACTED** On Growth_3"),
+      "> “守塔人每天傍晚要爬二百一十二级台阶。” — 年度报告 4 \\[draft\\], 2024-05-06, `zh/报告-4.md`",
+      expect.stringContaining("> “1. A retracted work says so, \\[x\\](javascript:alert(1)).” — **RETRACTED** On Growth_3"),
     ]);
   });
 

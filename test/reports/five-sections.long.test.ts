@@ -34,8 +34,8 @@ type Shown = readonly [kind: string, ...texts: string[]];
 
 /** What an empty cell shows, in both languages as one dash. */
 const NO_VALUE = "–";
-/** The line on how far the report answers, the line with its date, and the key of the marks. */
-const ABOUT = /^(?:Answersthequestion|回答了问题|wordforword;|来源原话；|\d{4}-\d\d-\d\d[·，])/u;
+/** The line on how far the report answers, the line with its date, and the counts of sentences. */
+const ABOUT = /^(?:Answersthequestion|回答了问题|\d+sentences:|共\d+句：|\d{4}-\d\d-\d\d[·，])/u;
 const isAbout = ([kind, text = ""]: Shown): boolean => kind === "p" && ABOUT.test(text);
 
 function expected({ report: { blocks, claims } }: ReportedRun): Shown[] {
@@ -275,6 +275,30 @@ it("an eight-sentence answer is at most two pages of PDF, with its notes, source
   const ledger = [1, 2, 3].flatMap((round) => ENGLISH.ledger.map((entry) => ({ ...entry, source: `${entry.source} ${round}` })));
   const run = { ...eight.run, report: { ...eight.run.report, ledger } };
   expect((await pagesOf(await render(run, "pdf"))).length).toBeLessThanOrEqual(2);
+});
+
+it("no page of a PDF ends with a heading, however long the answer is", async () => {
+  const eight = shortAnswer(ENGLISH);
+  const more = Array.from({ length: 9 }, (_, count) => Array.from({ length: count }, () => [["It is so.", []]] as const));
+  for (const extra of more) {
+    const pages = await pagesOf(await render(buildRun({ ...eight, parts: [...eight.parts, ...extra] }).run, "pdf"));
+    for (const page of pages)
+      expect(page.replace(/\s*Page \d+ of \d+\s*$/, "")).not.toMatch(/(?:Notes|Sources|Appendix|Search log|Receipt)\s*$/);
+  }
+});
+
+it("a small table of a DOCX stands on one page, and a date in its notes on one line", async () => {
+  const parts = partsOf(await render(buildRun(ENGLISH).run, "docx"));
+  const [, table = ""] = /<w:tbl>(.*?)<\/w:tbl>/s.exec(parts["word/document.xml"] ?? "") ?? [];
+  const rows = table.split("</w:tr>").slice(0, -1);
+  expect(rows.map((row) => row.includes("<w:keepNext/>"))).toEqual(rows.map((_, index) => index < rows.length - 1));
+  expect(parts["word/footnotes.xml"]).toContain("2026\u201102\u201119");
+});
+
+it("in HTML, a comma between publisher and date begins no line", async () => {
+  expect(await textOf(buildRun(ENGLISH).run, "html")).toContain(
+    '<bdi class="whole">gridpost.example,</bdi> <bdi class="whole">2026-02-20</bdi>',
+  );
 });
 
 it("a note repeats no quote that is a sentence of the report", async () => {

@@ -15,7 +15,15 @@ it("gives the query of each search, also of a single one", () => {
   ]);
   expect(places([searched("灯塔"), { ...searched("灯塔"), source: "wiki" }])).toEqual(["corpus: “灯塔”", "wiki: “灯塔”"]);
   const [long] = places([searched("x".repeat(300))]);
-  expect(long).toBe(`corpus: “${"x".repeat(80)}…”`);
+  expect(long).toBe(`corpus: “${"x".repeat(160)}…”`);
+});
+
+it.each([
+  ["en", "corpus: zh/灯塔.md", "read"],
+  ["zh", "corpus：zh/灯塔.md", "已读取"],
+])("names a file by its path, and says in %s that it was read", (language, place, outcome) => {
+  const entry: LedgerEntry = { ...searched("corpus:zh/%E7%81%AF%E5%A1%94.md"), what: "download", results: 1 };
+  expect(ledgerRows([entry], 10, labelsFor(language).labels).rows).toEqual([{ what: expect.any(String), place, outcome }]);
 });
 
 it("gives kinds, language and dates of a query, what of it was left out, and whether it was rewritten", () => {

@@ -79,7 +79,7 @@ describe("the Markdown file of a report", () => {
 
 [^3]: \\[3\\] “The café in Ústí nad Labem was run by Antonín Dvořák's niece, who kept a well-known ledger, 3/40.”——**已撤稿** On Growth_3: 100% of {Costs}，Journal of Samples & Tests，2024-05-06
 
-[^4]: \\[4\\] “标点符号不应出现在行首：逗号，句号。以及《书名号》、“引号”与English words混排的情形, 4/40.”——年度报告 4 \\[draft\\]，corpus:zh/报告-4.md，2024-05-06
+[^4]: \\[4\\] “标点符号不应出现在行首：逗号，句号。以及《书名号》、“引号”与English words混排的情形, 4/40.”——年度报告 4 \\[draft\\]，zh/报告-4.md，2024-05-06
 
 [^5]: \\[5\\] “Line 3 \\| 1,204 \\| 1,377 \\| +14.4 % \\| see note (b), 5/40.”——Annual Report 5 — Überblick，example.org，2024-05-06
 
@@ -117,7 +117,7 @@ describe("the Markdown file of a report", () => {
     ];
     const { markdown, references, footnotes } = await parse(runWith({ claims, citations: citations.slice(0, 3) }));
     expect(markdown).toContain(
-      "- It stands on two. [^1][99]\n- It stands on none. [^2] **（未核实：没有引用来源）**\n\n共 2 句：1 句为引文原话，1 句未核实。\n\n## 注释\n\n[^3] **已撤稿**\n\n[^1]: “",
+      "- It stands on two. [^1][99]\n- It stands on none. [^2] **（未核实：没有引用来源）**\n\n共 2 句：1 句为引文原话；1 句未核实。\n\n## 注释\n\n[^3] **已撤稿**\n\n[^1]: “",
     );
     expect(references).toEqual(["1", "2", "3"]);
     expect([...footnotes.keys()]).toEqual(["1", "2", "3"]);

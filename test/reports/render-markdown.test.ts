@@ -68,15 +68,15 @@ describe("the report as Markdown", () => {
 
 - A &lt;b>sentence&lt;/b> with \\*stars\\*. [1]
 
-1 sentence: 1 quoted. Only quotes: nothing was summed up or concluded. Read whether they answer the question.
+1 passage, word for word: nothing was summed up or concluded. Read whether they answer the question.
 
 ## Notes
 
-1. Word for word — 概览 \\[draft\\], corpus:zh/概览.md
+1. Word for word — 概览 \\[draft\\], zh/概览.md
 
 ## Sources
 
-- 概览 \\[draft\\], \`corpus:zh/概览.md\` [1]
+- 概览 \\[draft\\], \`zh/概览.md\` [1]
 
 ## Search log
 
@@ -84,7 +84,7 @@ describe("the report as Markdown", () => {
 | --- | --- | --- |
 | search | corpus: “q” | found (1) |
 | search | web: “q” | looked, found nothing |
-| download | web https://example.org/a\\|b | could not be read: it refused access |
+| download | web: https://example.org/a\\|b | could not be read: it refused access |
 `);
   });
 
@@ -136,8 +136,8 @@ describe("the report as Markdown", () => {
   it.each([
     ["en", "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing."],
     ["zh", "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。"],
-  ])("says after the sentences in %s that the text was cut off", (language, line) => {
-    expect(renderMarkdown({ ...CONTENT, language, cutOff: true })).toContain(`[1]\n\n${line}\n\n`);
+  ])("says below the lead in %s that the text was cut off", (language, line) => {
+    expect(renderMarkdown({ ...CONTENT, language, cutOff: true })).toContain(`\n\n${line}\n\n## `);
     expect(renderMarkdown({ ...CONTENT, language })).not.toContain(line);
   });
 

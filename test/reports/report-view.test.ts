@@ -34,24 +34,28 @@ describe("the view of a report", () => {
   });
 
   it("is labelled in the requested language, whatever the language of the question", () => {
-    expect(buildView({ ...answered, language: "en-GB" }, facts).legend).toBe("41 sentences: 40 quoted, 1 not verified.");
+    expect(buildView({ ...answered, language: "en-GB" }, facts).standing).toEqual([
+      "41 sentences: 40 quoted word for word; 1 not verified.",
+    ]);
   });
 
   it("counts a report of an earlier version by its supported sentences, and knows how many it left out", () => {
     const before = answered.claims.map((claim) => ({ ...claim, support: null, reason: null }));
     const old = { ...answered, claims: before, coverage: { sentences: 41, supported: 40, unsupported: 1, struck: 2 } };
-    expect(buildView({ ...old, language: "en" }, facts).legend).toBe("Quotes support 40 of 41 sentences. 2 sentences were left out.");
+    expect(buildView({ ...old, language: "en" }, facts).standing).toEqual([
+      "Quotes support 40 of 41 sentences. 2 sentences were left out.",
+    ]);
     const none = { ...old, claims: before.slice(40), citations: [], coverage: { sentences: 1, supported: 0, unsupported: 1 } };
-    expect(buildView(none, facts).legend).toBe("共 1 句，都没有引文支持。");
+    expect(buildView(none, facts).standing).toEqual(["共 1 句，都没有引文支持。"]);
   });
 
   it("says in one line whether it answers, or without an answer what is missing", () => {
     const said = { answers: "partly" as const, missing: ["成本。", "利润"], language: "en" };
-    expect(buildView({ ...answered, ...said }, facts).answers).toBe("Answers the question in part. Missing: 成本; 利润.");
-    expect(buildView({ ...answered, ...said, answers: null, language: "zh" }, facts).answers).toBe("缺少：成本；利润。");
-    expect(buildView(answered, facts).answers).toBeNull();
-    const { answers, noAnswer } = buildView({ ...unanswered, ...said, answers: "not" }, facts);
-    expect([answers, noAnswer.at(-1)]).toEqual([null, "Missing: 成本; 利润."]);
+    expect(buildView({ ...answered, ...said }, facts).standing[0]).toBe("Answers the question in part. Missing: 成本; 利润.");
+    expect(buildView({ ...answered, ...said, answers: null, language: "zh" }, facts).standing[0]).toBe("缺少：成本；利润。");
+    expect(buildView(answered, facts).standing).toHaveLength(1);
+    const { standing, noAnswer } = buildView({ ...unanswered, ...said, answers: "not" }, facts);
+    expect([standing, noAnswer.at(-1)]).toEqual([[], "Missing: 成本; 利润."]);
   });
 
   it("begins the headings below the title, has contents if it is long, and skips what there is not", () => {
@@ -65,7 +69,7 @@ describe("the view of a report", () => {
     expect(view.blocks.at(-1)).toMatchObject({
       sentences: expect.arrayContaining([expect.objectContaining({ citations: [{ number: 1, retracted: false }] })]),
     });
-    expect([view.leadLength, buildView({ ...answered, blocks: [long, ...blocks] }, facts).leadLength]).toEqual([0, 1]);
+    expect([view.leadLength, buildView({ ...answered, blocks: [long, ...blocks] }, facts).leadLength]).toEqual([1, 1]);
     expect(buildView({ ...answered, blocks: [...blocks, long] }, facts).contents).toEqual([]);
   });
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { STRUCK_REASONS, SUPPORT_REASONS } from "../../src/domain/report.ts";
+import { type Claim, type ReportContent, STRUCK_REASONS, SUPPORT_REASONS } from "../../src/domain/report.ts";
+import { labelsFor } from "../../src/reports/labels.ts";
 import { explainReason, reasonInWords, supportLabelsFor } from "../../src/reports/support-labels.ts";
-import { keyOf } from "../../src/reports/view/support-view.ts";
+import { asSentence, quotedText } from "../../src/reports/text.ts";
+import { legendOf } from "../../src/reports/view/support-view.ts";
+import { QUOTED } from "../helpers/claims.ts";
 
 const CODES = [...SUPPORT_REASONS, ...STRUCK_REASONS];
 
@@ -21,29 +24,58 @@ describe.each(["en", "zh"] as const)("the reasons in words: %s", (language) => {
   });
 });
 
-it("the counts name only what there is", () => {
-  const none = { sentences: 1, quoted: 0, computed: 0, confirmed: 0, paraphrased: 0, summary: 0, unverified: 0 };
-  const english = supportLabelsFor("en");
-  expect(english.counts({ ...none, unverified: 1 })).toBe("1 sentence: 1 not verified.");
-  expect(english.counts({ ...none, sentences: 3, computed: 1, summary: 2 })).toBe(
-    "3 sentences: 1 calculated from quoted figures (=), 2 without citation, with figures and names of cited sentences (Σ).",
+const NOTHING: ReportContent = {
+  ...{ question: "q", language: "en", reason: null, blocks: [], claims: [], citations: [], closest: [], sources: [], ledger: [] },
+  ...{ answers: null, missing: [], struck: [], coverage: { sentences: 0, supported: 0, unsupported: 0 } },
+};
+type Kind = Claim["support"] | "confirmed";
+
+function legendOfKinds(language: "en" | "zh", ...kinds: Kind[]): string | null {
+  const claims = kinds.map((kind): Claim => {
+    const support = kind === "confirmed" ? "paraphrased" : kind;
+    return {
+      ...QUOTED,
+      text: "It is.",
+      citations: [1],
+      section: "",
+      origins: 0,
+      support,
+      supported: kind === "confirmed" || kind === "quoted",
+    };
+  });
+  return legendOf({ ...NOTHING, claims }, labelsFor(language).labels);
+}
+
+it("the counts name only what there is, and say what its signs mean", () => {
+  expect(legendOfKinds("en", "unverified")).toBe("1 sentence: 1 not verified.");
+  expect(legendOfKinds("en", "quoted", "unverified")).toBe("2 sentences: 1 quoted word for word; 1 not verified.");
+  expect(legendOfKinds("en", "summary", "quoted", "computed", "summary")).toBe(
+    "4 sentences: 1 quoted word for word (no sign); 1 calculated from quoted figures: value checked, words not (=); " +
+      "2 without a source: figures and names stand in cited sentences, what is said was not checked (Σ).",
   );
-  expect(supportLabelsFor("zh").counts({ ...none, sentences: 2, confirmed: 2 })).toBe("共 2 句：2 句数字已核对、文字经模型确认（‡）。");
-  expect(english.leftOut(1, [["the quote is not in the source", 1]])).toBe("1 sentence was left out: the quote is not in the source.");
+  expect(legendOfKinds("zh", "confirmed", "confirmed", "paraphrased")).toBe(
+    "共 3 句：2 句数字已核对，文字经模型确认（‡）；1 句数字已与引文核对，文字未核对（†）。",
+  );
+  expect(legendOfKinds("en")).toBe(null);
+  expect(supportLabelsFor("en").leftOut(1, [["the quote is not in the source", 1]])).toBe(
+    "1 sentence was left out: the quote is not in the source.",
+  );
 });
 
-it("the key names only the signs that stand in the report", () => {
-  const sentence = (sign: string | null) => ({
-    text: "It is.",
-    citations: sign === "Σ" ? [] : [{ number: 2, retracted: false }],
-    mark: sign === null ? null : { sign, words: "" },
-    remarks: "",
-    calculation: null,
-  });
-  const keyTo = (...signs: (string | null)[]) => keyOf([{ kind: "paragraph", sentences: signs.map(sentence) }], supportLabelsFor("en"));
-  expect(keyTo("Σ", null, "†", "Σ")).toBe(
-    "[2] word for word; † figures checked against the quote, words not; Σ not cited: its figures and names stand in cited sentences, what it says was not checked",
-  );
-  expect(keyTo("=")).toBe("= calculated from quoted figures: value checked, words not");
-  expect(keyTo(null)).toBe(null);
+it("a quote that is a quotation has one pair of marks", () => {
+  expect(["It is.", "“It is.”", '"他说。"', "“It” or “is”"].map(quotedText)).toEqual([
+    "“It is.”",
+    "“It is.”",
+    "“他说。”",
+    "““It” or “is””",
+  ]);
+});
+
+it.each([
+  ["no passage says it", "No passage says it."],
+  ["iPhone sales are missing.", "iPhone sales are missing."],
+  ["来源里没有", "来源里没有。"],
+  ["来源里没有“首都”。", "来源里没有“首都”。"],
+])("a reason reads as a sentence: %s", (reason, sentence) => {
+  expect(asSentence(reason)).toBe(sentence);
 });

@@ -2,11 +2,12 @@ import { isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
 import { Budget, NOTHING_SPENT } from "../../domain/budget.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
-import { answerText } from "../../domain/report.ts";
+import { answerText, type Claim, SUPPORT_SIGNS, signedKind } from "../../domain/report.ts";
 import { type Models, type Task, taskView } from "../../domain/request.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";
 import { isServerId } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { isChinese } from "../../ranking/language.ts";
 import { modelsOf, offeredTools, type ToolScope } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { listGiven } from "../shared/given-material.ts";
@@ -164,10 +165,19 @@ function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects
     iterations: thinks,
     unknownTools: [...new Set([...findMissingTools(spec, state), ...called])],
   };
-  const output = report === null ? "" : answerText(report).slice(0, MAX_OUTPUT_LENGTH).toWellFormed();
+  const output = report === null ? "" : answerText(report, markOf(state.task)).slice(0, MAX_OUTPUT_LENGTH).toWellFormed();
   const answered = ANSWERED.includes(termination?.reason ?? "") && answer !== null && output.trim() !== "";
   if (answered) return { ...result, status: "completed", success: true, output, error: null };
   return { ...result, status: "failed", success: false, output: null, error: errorOf(state, spec) };
+}
+
+/** Returns the signs and marks of a report without its numbers, which only the child's own report explains. */
+function markOf(task: Task): (claim: Claim) => string {
+  const unverified = isChinese(task) ? "（未核实）" : " (not verified)";
+  return (claim) => {
+    const kind = signedKind(claim);
+    return kind !== null ? ` ${SUPPORT_SIGNS[kind]}` : claim.support === "unverified" ? unverified : "";
+  };
 }
 
 function failedResult({ code, message }: DossierError, spec: ChildSpec, task: Task, executionTimeMs: number): ChildResult {

@@ -13,7 +13,8 @@ export function docxAppendix(view: ReportView): (Paragraph | Table)[] {
   return [new Paragraph({ text: view.labels.appendix, heading: HeadingLevel.HEADING_1 }), ...parts];
 }
 
-const headingOf = (text: string): Paragraph => new Paragraph({ text, heading: HeadingLevel.HEADING_2 });
+const headingOf = (text: string): Paragraph =>
+  new Paragraph({ heading: HeadingLevel.HEADING_2, spacing: { before: 160, after: 60 }, children: [new TextRun({ text, size: 20 })] });
 
 const small = (text: string, color?: string): Paragraph =>
   new Paragraph({ spacing: { after: 40 }, children: [new TextRun({ text, size: SMALL, ...(color !== undefined && { color }) })] });

@@ -68,7 +68,11 @@ function joined(sentences: readonly Sentence[], marks: Marks): ParagraphChild[] 
 
 function signsOf({ mark, remarks }: Sentence): TextRun[] {
   const sign = mark?.sign == null ? [] : [raised(`${JOINED}${mark.sign}`)];
-  return [...sign, ...alarmOf(mark), ...(remarks === "" ? [] : [new TextRun({ text: `${gapBefore(remarks)}${remarks}`, color: SOFT })])];
+  return [
+    ...sign,
+    ...alarmOf(mark),
+    ...(remarks === "" ? [] : [new TextRun({ text: `${gapBefore(remarks)}${remarks}`, color: SOFT, size: 18 })]),
+  ];
 }
 
 function alarmOf(mark: Mark | null): TextRun[] {

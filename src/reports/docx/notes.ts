@@ -8,6 +8,7 @@ import {
   type ParagraphChild,
   TextRun,
 } from "docx";
+import { quotedText } from "../text.ts";
 import { isInOrder, type Note, type ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
 import { MARK } from "./styles.ts";
@@ -59,14 +60,19 @@ export function footnotes(view: ReportView): Record<string, { children: Paragrap
 }
 
 function noteRuns({ quote, isInText, calculations, source }: Note, view: ReportView, before: string): ParagraphChild[] {
-  const byline = ["", ...source.byline].join(view.labels.comma);
+  const byline = ["", ...source.byline.map(wholeDate)].join(view.labels.comma);
   return [
-    new TextRun(`${before}${isInText ? view.labels.inText : `“${quote}”`}${view.labels.from}`),
+    new TextRun(`${before}${isInText ? view.labels.inText : quotedText(quote)}${view.labels.from}`),
     ...alarmed(source, view),
     ...(source.href === null ? [new TextRun(source.title)] : [linked(source.title, source.href)]),
     ...(byline === "" ? [] : [new TextRun({ text: byline, color: SOFT })]),
     ...calculations.map((line) => new TextRun({ text: line, color: SOFT, break: 1 })),
   ];
+}
+
+/** Writes a date with hyphens at which no line breaks (U+2011). */
+function wholeDate(text: string): string {
+  return /^\d{4}(?:-\d\d){1,2}$/.test(text) ? text.replaceAll("-", "\u2011") : text;
 }
 
 /** References the quotes that no sentence cites under a heading of their own. Word drops footnotes without a reference. */
@@ -77,13 +83,15 @@ export function unusedNotes(view: ReportView, marks: FootnoteMarks): Paragraph[]
   return [new Paragraph({ text: view.labels.quotes, heading: HeadingLevel.HEADING_1 }), new Paragraph({ children })];
 }
 
-/** Returns title, details and address of a source. */
-export function sourceRuns(source: SourceLine, view: ReportView): ParagraphChild[] {
+/** Returns title, details and address of a source. @param size of the letters in half-points */
+export function sourceRuns(source: SourceLine, view: ReportView, size?: number): ParagraphChild[] {
   const { title, details, address, href } = source;
   const { comma } = view.labels;
-  const shown = (text: string): ParagraphChild => (href === null ? new TextRun(text) : linked(text, href));
+  const look = size === undefined ? {} : { size };
+  const plain = (text: string): TextRun => new TextRun({ text, ...look });
+  const shown = (text: string): ParagraphChild => (href === null ? plain(text) : linked(text, href, look));
   const known = ["", ...details].join(comma);
-  const place = address === "" ? [new TextRun(known)] : [new TextRun(`${known}${comma}`), shown(address)];
+  const place = address === "" ? [plain(known)] : [plain(`${known}${comma}`), shown(address)];
   return [...alarmed(source, view), shown(title), ...place];
 }
 
@@ -91,6 +99,6 @@ function alarmed({ retracted }: SourceLine, { labels }: ReportView): TextRun[] {
   return retracted ? [new TextRun({ text: `${labels.retracted} `, bold: true, color: ALARM })] : [];
 }
 
-function linked(text: string, link: string): ParagraphChild {
-  return new ExternalHyperlink({ link, children: [new TextRun({ text, style: "Hyperlink" })] });
+function linked(text: string, link: string, look: { readonly size?: number } = {}): ParagraphChild {
+  return new ExternalHyperlink({ link, children: [new TextRun({ text, style: "Hyperlink", ...look })] });
 }

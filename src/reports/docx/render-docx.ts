@@ -12,6 +12,7 @@ import {
   TextRun,
 } from "docx";
 import { unzipSync } from "fflate";
+import { quotedText } from "../text.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { docxAppendix } from "./appendix.ts";
 import { docxBlocks } from "./blocks.ts";
@@ -26,20 +27,19 @@ export async function toDocx(view: ReportView, date: string): Promise<Uint8Array
     new Paragraph({ text: view.title, heading: HeadingLevel.TITLE }),
     ...(view.dated === null ? [] : [new Paragraph({ children: [new TextRun({ text: view.dated, size: 18, color: SOFT })] })]),
     ...blocks.slice(0, view.leadLength).flat(),
+    ...view.uncitedParagraphs.map((line) => new Paragraph(line)),
     ...standing(view),
     ...noAnswer(view),
     ...contents(view),
-    ...view.uncitedParagraphs.map((line) => new Paragraph(line)),
     ...blocks.slice(view.leadLength).flat(),
     ...unanswered(view),
     ...closest(view),
-    ...legend(view),
     ...sources(view),
     ...docxAppendix(view),
   ];
   const document = new Document({
     title: view.title,
-    subject: view.answers ?? view.legend ?? view.noAnswer[0] ?? "",
+    subject: view.standing[0] ?? view.noAnswer[0] ?? "",
     creator: view.program,
     lastModifiedBy: view.program,
     description: view.receipt?.rows[0]?.[1] ?? "",
@@ -53,17 +53,18 @@ export async function toDocx(view: ReportView, date: string): Promise<Uint8Array
 
 const RULE = { style: BorderStyle.SINGLE, size: 4, color: "D7DBE0", space: 6 };
 
-/** Whether the report answers, and what its signs mean. Without sections the legend, which has a rule above, comes next. */
-function standing({ answers, key, blocks, leadLength }: ReportView): Paragraph[] {
-  const runs = [
-    ...(answers === null ? [] : [new TextRun({ text: answers, color: SOFT })]),
-    ...(key === null ? [] : [new TextRun({ text: key, size: 18, color: SOFT })]),
-  ];
-  const hasRule = (index: number): boolean => index === runs.length - 1 && blocks.length > leadLength;
-  return runs.map((run, index) => new Paragraph({ ...(hasRule(index) && { border: { bottom: RULE } }), children: [run] }));
+function standing({ standing: lines }: ReportView): Paragraph[] {
+  return lines.map((text, index) => {
+    const last = index === lines.length - 1 ? { border: { bottom: RULE } } : { spacing: { after: 60 } };
+    return new Paragraph({ ...last, children: [new TextRun({ text, size: 18, color: SOFT })] });
+  });
 }
 
-const item = (children: readonly ParagraphChild[]): Paragraph => new Paragraph({ numbering: numberingOf(null, 0, 0), children });
+/** In half-points. */
+const SMALL = 18;
+
+const item = (children: readonly ParagraphChild[], after = 140): Paragraph =>
+  new Paragraph({ numbering: numberingOf(null, 0, 0), spacing: { after }, children });
 
 function noAnswer({ noAnswer: lines, notReached, labels }: ReportView): Paragraph[] {
   const items = notReached.map((line) => item([new TextRun(line)]));
@@ -92,25 +93,20 @@ function closest(view: ReportView): Paragraph[] {
   if (view.closest.length === 0) return [];
   const heading = new Paragraph({ text: view.labels.closest, heading: HeadingLevel.HEADING_1 });
   const passages = view.closest.map(({ quote, source }) => {
-    return new Paragraph({ indent: { left: 360 }, children: [new TextRun(`“${quote}”${view.labels.from}`), ...sourceRuns(source, view)] });
+    return new Paragraph({
+      indent: { left: 360 },
+      children: [new TextRun(`${quotedText(quote)}${view.labels.from}`), ...sourceRuns(source, view)],
+    });
   });
   return [heading, ...passages];
-}
-
-function legend({ cutOff, legend: support, rulesNotices }: ReportView): Paragraph[] {
-  const all = [cutOff, support, ...rulesNotices].filter((line) => line !== null);
-  return all.map((text, index) => {
-    const top = index === 0 ? { border: { top: RULE }, spacing: { before: 240, after: 60 } } : { spacing: { after: 60 } };
-    return new Paragraph({ ...top, children: [new TextRun({ text, size: 18, color: SOFT })] });
-  });
 }
 
 function sources(view: ReportView): Paragraph[] {
   if (view.sources.length === 0) return [];
   const items = view.sources.map((source) => {
     const numbers =
-      source.notes.length === 0 ? [] : [new TextRun({ text: view.labels.citedIn(source.notes), color: SOFT, size: 18, break: 1 })];
-    return item([...sourceRuns(source, view), ...numbers]);
+      source.notes.length === 0 ? [] : [new TextRun({ text: view.labels.citedIn(source.notes), color: SOFT, size: SMALL, break: 1 })];
+    return item([...sourceRuns(source, view, SMALL), ...numbers], 60);
   });
   return [new Paragraph({ text: view.labels.sources, heading: HeadingLevel.HEADING_1 }), ...items];
 }

@@ -4,6 +4,9 @@ import { unbroken } from "../view/unbroken.ts";
 /** The text width in twentieths of a point: A4 with margins of an inch. */
 const WIDTH = 9026;
 
+/** A table with so many rows or fewer stands on one page. */
+const MAX_WHOLE_ROWS = 12;
+
 /** The text of a cell, and what follows it. */
 type Cell = string | { readonly text: string; readonly after: readonly ParagraphChild[] };
 
@@ -28,8 +31,9 @@ export function tableOf(
   { numbers = [], size = 18, isFramed = false }: TableLook = {},
 ): Table {
   const widths = shares.map((share) => Math.round(share * WIDTH));
-  const space = isFramed ? 70 : 40;
-  const cellOf = (cell: Cell, column: number, isHead: boolean): TableCell => {
+  const space = isFramed ? 70 : 20;
+  const isWhole = rows.length <= MAX_WHOLE_ROWS;
+  const cellOf = (cell: Cell, column: number, isHead: boolean, keepNext: boolean): TableCell => {
     const { text, after } = typeof cell === "string" ? { text: cell, after: [] } : cell;
     return new TableCell({
       width: { size: widths[column] ?? 0, type: WidthType.DXA },
@@ -38,19 +42,25 @@ export function tableOf(
       children: [
         new Paragraph({
           alignment: numbers.includes(column) ? AlignmentType.END : AlignmentType.START,
-          spacing: { after: 0 },
+          keepNext,
+          spacing: { after: 0, ...(!isFramed && { line: 250 }) },
           children: [new TextRun({ text: unbroken(text), bold: isHead, size }), ...after],
         }),
       ],
     });
   };
-  const line = (cells: readonly Cell[], isHead: boolean): TableRow =>
-    new TableRow({ tableHeader: isHead, cantSplit: true, children: cells.map((cell, column) => cellOf(cell, column, isHead)) });
+  const line = (cells: readonly Cell[], isHead: boolean, keepNext: boolean): TableRow => {
+    const children = cells.map((cell, column) => cellOf(cell, column, isHead, keepNext));
+    return new TableRow({ tableHeader: isHead, cantSplit: true, children });
+  };
   const frame = isFramed ? STRONG : LINE;
   return new Table({
     width: { size: WIDTH, type: WidthType.DXA },
     columnWidths: widths,
     borders: { top: frame, bottom: frame, insideHorizontal: LINE, left: NONE, right: NONE, insideVertical: NONE },
-    rows: [...(head.length === 0 ? [] : [line(head, true)]), ...rows.map((cells) => line(cells, false))],
+    rows: [
+      ...(head.length === 0 ? [] : [line(head, true, isWhole)]),
+      ...rows.map((cells, index) => line(cells, false, isWhole && index < rows.length - 1)),
+    ],
   });
 }

@@ -12,7 +12,7 @@ import {
   type TableView,
 } from "../view/block-view.ts";
 import type { Note, ReportView } from "../view/report-view.ts";
-import { languageOf, noteSource, textHtml } from "./text.ts";
+import { languageOf, noteSource, quotedHtml, textHtml } from "./text.ts";
 
 /**
  * Returns the blocks of the report as HTML. The first reference to note 3 has the id `r3`, heading 2 the id `h2`.
@@ -57,6 +57,10 @@ function alarmOf(mark: Mark | null): string {
   return mark === null || mark.sign !== null ? "" : `${gapBefore(mark.words)}<strong class="alarm">${escapeHtml(mark.words)}</strong>`;
 }
 
+function remarksHtml(remarks: string): string {
+  return remarks === "" ? "" : `${gapBefore(remarks)}<span class="remarks">${escapeHtml(remarks)}</span>`;
+}
+
 function createMarks(view: ReportView, isPage: boolean): Marks {
   const notes = new Map(isPage ? view.notes.map((note) => [note.number, note]) : []);
   const anchored = new Set<number>();
@@ -75,7 +79,7 @@ function createMarks(view: ReportView, isPage: boolean): Marks {
     });
     const sign = mark?.sign == null ? "" : `<abbr class="sign" title="${escapeHtml(mark.words)}">${mark.sign}</abbr>`;
     const signs = `${numbers.join("")}${sign}`;
-    return `${signs === "" ? "" : `<sup class="marks${splitStop(sentence)[1] === "" ? "" : " behind-stop"}">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${remarks === "" ? "" : `${gapBefore(remarks)}${escapeHtml(remarks)}`}`;
+    return `${signs === "" ? "" : `<sup class="marks${splitStop(sentence)[1] === "" ? "" : " behind-stop"}">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${remarksHtml(remarks)}`;
   };
 }
 
@@ -86,7 +90,7 @@ function tipOf({ number, quote, source }: Note, { citations, calculation, mark }
     ...(mark?.sign == null ? [] : [`${mark.sign} ${mark.words}`]),
   ];
   const lines = [
-    `<span>[${number}] <bdi${languageOf(quote, view)}>“${escapeHtml(quote)}”</bdi></span>`,
+    `<span>[${number}] <span${languageOf(quote, view)}>${quotedHtml(quote)}</span></span>`,
     `<span class="from">${noteSource({ ...source, href: null }, view, quote)}</span>`,
     ...about.map((line) => `<span class="from">${escapeHtml(line)}</span>`),
   ];

@@ -3,7 +3,7 @@ import { type Note, type QuotedPassage, type ReportView, referencedNumbers } fro
 import { htmlAppendix } from "./appendix.ts";
 import { htmlBlocks } from "./blocks.ts";
 import { CONTENT_SECURITY_POLICY, STYLE } from "./style.ts";
-import { fullSource, languageOf, noteSource, titleHtml } from "./text.ts";
+import { fullSource, languageOf, noteSource, quotedHtml, titleHtml } from "./text.ts";
 
 /** Returns a page that loads and runs nothing. Hovering or focusing a number shows its quote. A list has all quotes with links back. */
 export function toHtml(view: ReportView): string {
@@ -34,27 +34,21 @@ function contentOf(view: ReportView, isPage: boolean): string[] {
     `<h1 dir="auto"${languageOf(view.title, view)}>${titleHtml(view.title)}</h1>`,
     ...(view.dated === null ? [] : [`<p class="dated">${escapeHtml(view.dated)}</p>`]),
     ...blocks.slice(0, view.leadLength).flat(),
+    ...view.uncitedParagraphs.map((line) => `<p dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</p>`),
     ...standing(view),
     ...noAnswer(view),
     ...(isPage ? contents(view) : []),
-    ...view.uncitedParagraphs.map((line) => `<p dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</p>`),
     ...blocks.slice(view.leadLength).flat(),
     ...unanswered(view),
     ...closest(view),
-    ...legend(view),
     ...notes(view, isPage),
     ...sources(view, isPage),
   ];
 }
 
-/** Whether the report answers, and what its signs mean. */
-function standing({ answers, key }: ReportView): string[] {
-  if (answers === null && key === null) return [];
-  const lines = [
-    ...(answers === null ? [] : [`<p class="answers" dir="auto">${escapeHtml(answers)}</p>`]),
-    ...(key === null ? [] : [`<p class="key">${escapeHtml(key)}</p>`]),
-  ];
-  return [`<div class="standing">`, ...lines, `</div>`];
+function standing({ standing: lines }: ReportView): string[] {
+  if (lines.length === 0) return [];
+  return [`<div class="standing">`, ...lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`), `</div>`];
 }
 
 function noAnswer({ noAnswer: lines, notReached, labels }: ReportView): string[] {
@@ -92,12 +86,7 @@ function closest(view: ReportView): string[] {
 }
 
 function quoteHtml({ quote }: QuotedPassage, view: ReportView, id = ""): string {
-  return `<blockquote${id} dir="auto"${languageOf(quote, view)}>“<bdi>${escapeHtml(quote)}</bdi>”</blockquote>`;
-}
-
-function legend({ cutOff, legend: support, rulesNotices }: ReportView): string[] {
-  const all = [cutOff, support, ...rulesNotices].filter((line) => line !== null);
-  return all.map((line) => `<p class="legend">${escapeHtml(line)}</p>`);
+  return `<blockquote${id} dir="auto"${languageOf(quote, view)}>${quotedHtml(quote)}</blockquote>`;
 }
 
 function notes(view: ReportView, isPage: boolean): string[] {
@@ -112,7 +101,7 @@ function noteItem(note: Note, isReferenced: boolean, view: ReportView): string {
   const { number, quote, isInText, calculations, source } = note;
   const { labels } = view;
   const label = escapeHtml(`${labels.back} ${number}`);
-  const back = `<a class="back" href="#r${number}" role="doc-backlink" aria-label="${label}" title="${escapeHtml(labels.back)}">↩</a>`;
+  const back = `<a class="back" href="#r${number}" role="doc-backlink" aria-label="${label}" title="${escapeHtml(labels.back)}">↑</a>`;
   const parts = [
     `${isReferenced ? `${back}&nbsp;` : ""}${isInText ? `<span id="t${number}">${escapeHtml(labels.inText)}</span>` : quoteHtml(note, view, ` id="t${number}"`)}${labels.from}<span class="from">${noteSource(source, view, quote)}</span>`,
     ...calculations.map((line) => `<span class="calculation">${escapeHtml(line)}</span>`),

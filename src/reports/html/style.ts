@@ -20,11 +20,8 @@ p, li, .figure { position: relative; }
 a { color: var(--link); }
 a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .dated { color: var(--soft); font-size: .85rem; }
-.standing { color: var(--soft); margin-bottom: .9rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
-.standing > p { margin: 0 0 .5rem; }
-.answers { font-size: .95rem; }
-.key { font-size: .85rem; }
-.answers > strong { color: var(--ink); }
+.standing { color: var(--soft); font-size: .85rem; margin-bottom: .9rem; padding-bottom: .6rem; border-bottom: 1px solid var(--line); }
+.standing > p { margin: 0 0 .4rem; }
 .contents { margin: 0 0 1.5rem; padding: .75rem 1rem; background: var(--wash); border-radius: .35rem; font-size: .9rem; }
 .contents > h2 { margin: 0 0 .25rem; font-size: .9rem; }
 .contents ul { margin: 0; padding: 0; list-style: none; }
@@ -51,12 +48,10 @@ main li > :is(ul, ol) { padding-left: 1.25rem; }
 .words { word-break: keep-all; overflow-wrap: anywhere; }
 .alarm { color: var(--alarm); font-weight: 600; font-size: .8em; }
 .alarm, .whole { display: inline-block; }
+.remarks { color: var(--soft); font-size: .85em; }
 .unverified { text-decoration: underline dotted var(--alarm); text-underline-offset: .2em; }
 pre.code { margin: .9rem 0 .2rem; padding: .6rem .8rem; background: var(--wash); font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 p.soft { margin-top: 0; color: var(--soft); font-size: .85rem; }
-.legend { margin: 2.5rem 0 0; padding-top: .75rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .85rem; }
-.standing + .legend { margin-top: 0; padding-top: 0; border-top: 0; }
-.legend ~ .legend { margin-top: .25rem; padding-top: 0; border-top: 0; }
 .notes, .sources { font-size: .875rem; line-height: 1.5; }
 .notes { padding-left: 2rem; }
 .notes > li { margin: .5rem 0; }
@@ -81,6 +76,8 @@ thead th { border-bottom: 1.5px solid var(--strong); }
 footer { color: var(--soft); font-size: .85rem; }
 footer > h2 { border-bottom: 1px solid var(--line); margin-bottom: 0; padding-bottom: .5rem; color: var(--ink); }
 footer tbody > tr:last-child > * { border-bottom: 0; }
+/* A narrow table needs no scrolling if its amounts may break at their spaces. */
+@media (max-width: 30rem) { .figure .amount { white-space: normal; word-break: keep-all; } .figure :is(td, th) { padding-right: .5rem; } }
 details { border-bottom: 1px solid var(--line); }
 summary { padding: .5rem 0; cursor: pointer; font-weight: 600; }
 footer table { font-size: .8rem; margin-bottom: .75rem; }

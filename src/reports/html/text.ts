@@ -1,6 +1,6 @@
 import { resolveLanguage } from "../../ranking/language.ts";
 import { escapeHtml } from "../../util/escape-html.ts";
-import { isChinese, withTextFragment } from "../text.ts";
+import { isChinese, quotedText, withTextFragment } from "../text.ts";
 import type { ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
 import { amountParts } from "../view/unbroken.ts";
@@ -22,6 +22,11 @@ export function textHtml(text: string): string {
     .join("");
 }
 
+/** Returns a quote between quotation marks, which stay beside it in any direction of writing. */
+export function quotedHtml(quote: string): string {
+  return `“<bdi>${escapeHtml(quotedText(quote).slice(1, -1))}</bdi>”`;
+}
+
 /** Returns a ` lang` attribute if the text is in another language than the page. */
 export function languageOf(text: string, view: Pick<ReportView, "language">): string {
   const detected = resolveLanguage("auto", text);
@@ -32,14 +37,22 @@ export function languageOf(text: string, view: Pick<ReportView, "language">): st
 /** Returns title, publisher and date of the source of a note. The title leads to the quote on the page, in browsers that can find it. */
 export function noteSource(source: SourceLine, view: ReportView, quote: string): string {
   const target = source.href === null ? null : withTextFragment(source.href, quote);
-  return [linkedTitle(source, view, target), ...source.byline.map(isolated)].join(view.labels.comma);
+  return joined(linkedTitle(source, view, target), source.byline, [], view);
 }
 
 /** Returns title, details and address of a source. @param quote if given, the title leads to it on the page */
 export function fullSource(source: SourceLine, view: ReportView, quote?: string): string {
   const target = source.href === null || quote === undefined ? source.href : withTextFragment(source.href, quote);
   const address = source.address === "" ? [] : [linked(isolated(source.address), target)];
-  return [linkedTitle(source, view, target), ...source.details.map(isolated), ...address].join(view.labels.comma);
+  return joined(linkedTitle(source, view, target), source.details, address, view);
+}
+
+/** Joins by commas. A comma stands inside the element of its part, so that it begins no line. */
+function joined(title: string, parts: readonly string[], address: readonly string[], { labels: { comma } }: ReportView): string {
+  const last = parts.length + address.length;
+  const sign = (index: number): string => (index === last ? "" : comma.trimEnd());
+  const kept = parts.map((text, index) => isolated(`${text}${sign(index + 1)}`));
+  return [`${title}${sign(0)}`, ...kept, ...address].join(comma.endsWith(" ") ? " " : "");
 }
 
 function linkedTitle({ title, retracted }: SourceLine, view: ReportView, target: string | null): string {

@@ -1,5 +1,5 @@
 import { FONTS } from "../fonts.ts";
-import { withTextFragment } from "../text.ts";
+import { quotedText, withTextFragment } from "../text.ts";
 import type { Note, ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
 import { pdfAppendix } from "./appendix.ts";
@@ -9,6 +9,7 @@ import {
   type Content,
   createFontSplitter,
   createPdfBuilder,
+  type FollowingNodes,
   type LaidOut,
   LINE,
   LINE_HEIGHT,
@@ -23,7 +24,7 @@ import {
   type Text,
 } from "./typesetter.ts";
 
-/** As a share of the page height. A heading further down moves to the next page. */
+/** As a share of the page height. A heading further down moves to the next page, with the heading before it. */
 const LAST_HEADING = 0.87;
 
 /** Returns a PDF. The same view and `date` (ISO 8601) give the same bytes. Boxes replace missing glyphs; the last lines list them. */
@@ -50,7 +51,7 @@ function definition(view: ReportView, pdf: PdfBuilder, content: Content[], date:
     displayTitle: true,
     info: {
       title: view.title,
-      subject: view.answers ?? view.legend ?? view.noAnswer[0] ?? "",
+      subject: view.standing[0] ?? view.noAnswer[0] ?? "",
       author: view.program,
       creator: view.program,
       producer: "pdfmake",
@@ -60,10 +61,17 @@ function definition(view: ReportView, pdf: PdfBuilder, content: Content[], date:
     defaultStyle: { font: "latin", fontSize: 10.5, lineHeight: LINE_HEIGHT, color: "#1c1e21" },
     footer: (page: number, pages: number) =>
       pdf.paragraph(view.labels.page(page, pages), { alignment: "center", fontSize: 8, color: SOFT, margin: [0, 16, 0, 0] }),
-    pageBreakBefore: ({ headlineLevel, startPosition }: LaidOut) =>
-      headlineLevel !== undefined && startPosition.verticalRatio > LAST_HEADING,
+    pageBreakBefore: isTooLow,
     content,
   };
+}
+
+function isTooLow(node: LaidOut, nodes: FollowingNodes): boolean {
+  const isLow = ({ headlineLevel, startPosition }: LaidOut): boolean =>
+    headlineLevel !== undefined && startPosition.verticalRatio > LAST_HEADING;
+  if (node.headlineLevel === undefined || isLow(node)) return isLow(node);
+  const [next] = node.startPosition.verticalRatio > LAST_HEADING / 2 ? nodes.getFollowingNodesOnPage() : [];
+  return next !== undefined && isLow(next);
 }
 
 function body(view: ReportView, pdf: PdfBuilder): Content[] {
@@ -73,17 +81,14 @@ function body(view: ReportView, pdf: PdfBuilder): Content[] {
     pdf.paragraph(title, { fontSize: 20, bold: true, lineHeight: 1, margin: [0, 0, 0, 8], ...pdf.outlined(title) }),
     ...(view.dated === null ? [] : [pdf.paragraph(view.dated, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 8] })]),
     ...blocks.slice(0, view.leadLength),
-    ...(view.answers === null ? [] : [pdf.paragraph(view.answers, { color: SOFT, margin: [0, 0, 0, 4] })]),
-    ...(view.key === null ? [] : [pdf.paragraph(view.key, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 4] })]),
-    // Without sections the legend, which has a rule above, comes next.
-    ...((view.answers ?? view.key) === null || blocks.length === view.leadLength ? [] : [rule(6)]),
+    ...view.uncitedParagraphs.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 7] })),
+    ...view.standing.map((line) => pdf.paragraph(line, { color: SOFT, fontSize: 9, margin: [0, 0, 0, 3] })),
+    ...(view.standing.length === 0 ? [] : [rule(6)]),
     ...noAnswer(view, pdf),
     ...contents(view, pdf),
-    ...view.uncitedParagraphs.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 7] })),
     ...blocks.slice(view.leadLength),
     ...unanswered(view, pdf),
     ...closest(view, pdf),
-    ...legend(view, pdf),
     ...notes(view, pdf),
     ...sources(view, pdf),
   ];
@@ -118,17 +123,11 @@ function unanswered({ unanswered: lines, labels }: ReportView, pdf: PdfBuilder):
 function closest(view: ReportView, pdf: PdfBuilder): Content[] {
   if (view.closest.length === 0) return [];
   const passages = view.closest.map(({ quote, source }) => {
-    return pdf.paragraph([...pdf.text(`“${quote}”${view.labels.from}`), ...sourceText(source, view, pdf, quote)], {
+    return pdf.paragraph([...pdf.text(`${quotedText(quote)}${view.labels.from}`), ...sourceText(source, view, pdf, quote)], {
       margin: [12, 0, 0, 5],
     });
   });
   return [pdf.heading(view.labels.closest, 1), ...passages];
-}
-
-function legend({ cutOff, legend: support, rulesNotices }: ReportView, pdf: PdfBuilder): Content[] {
-  const all = [cutOff, support, ...rulesNotices].filter((line) => line !== null);
-  if (all.length === 0) return [];
-  return [rule(4), ...all.map((line) => pdf.paragraph(line, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 3] }))];
 }
 
 const NUMBER_WIDTH = 22;
@@ -142,7 +141,7 @@ function notes(view: ReportView, pdf: PdfBuilder): Content[] {
 function noteOf(note: Note, view: ReportView, pdf: PdfBuilder): Content {
   const { number, quote, isInText, calculations, source } = note;
   const text = [
-    ...pdf.text(`${isInText ? view.labels.inText : `“${quote}”`}${view.labels.from}`),
+    ...pdf.text(`${isInText ? view.labels.inText : quotedText(quote)}${view.labels.from}`),
     ...alarmed(source, view, pdf),
     ...pdf.text(source.title, linkOf(source, quote)),
     ...source.byline.flatMap((part) => [...pdf.text(view.labels.comma, { color: SOFT }), ...whole(part, { color: SOFT }, pdf)]),

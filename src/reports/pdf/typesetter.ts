@@ -38,6 +38,10 @@ export interface LaidOut {
   readonly startPosition: { readonly verticalRatio: number };
 }
 
+export interface FollowingNodes {
+  getFollowingNodesOnPage(): readonly LaidOut[];
+}
+
 interface Pdfmake {
   setFonts(fonts: object): void;
   setUrlAccessPolicy(mayFetch: (url: string) => boolean): void;

@@ -77,6 +77,8 @@ export interface BlockOptions {
   readonly retracted: ReadonlySet<number>;
   /** Shows the text alone, without marks. */
   readonly isPlain: boolean;
+  /** Whether a line says for all sentences that their figures have one origin. */
+  readonly isOfOneOrigin: boolean;
 }
 
 /** Returns the blocks for display. Indices without a claim are skipped. */
@@ -135,13 +137,13 @@ function sentenceView(claim: Claim, options: BlockOptions): Sentence {
     text: cleanText(claim.text),
     citations: isPlain ? [] : citations,
     mark: isPlain ? null : markOf(claim, labels.support),
-    calculation: claim.expression === null ? null : withSigns(cleanText(claim.expression)),
-    remarks: remarksOf(claim, labels),
+    calculation: claim.expression === null ? null : withSigns(cleanText(claim.expression), labels.support),
+    remarks: remarksOf(claim, options),
   };
 }
 
-function remarksOf({ origins, figureOrigins, support, reason }: Claim, labels: Labels): string {
-  const counted = origins > 1 ? labels.origins(origins) : figureOrigins === 1 ? labels.oneOrigin : "";
+function remarksOf({ origins, figureOrigins, support, reason }: Claim, { labels, isOfOneOrigin }: BlockOptions): string {
+  const counted = origins > 1 ? labels.origins(origins) : figureOrigins === 1 && !isOfOneOrigin ? labels.oneOrigin : "";
   const { code, words } = splitReason(reason ?? "");
   const names = support === "paraphrased" && code === NAMES_NOT_COMPARED ? labels.support.namesNotCompared(cleanText(words)) : "";
   return `${counted}${counted === "" || names === "" ? "" : gapBefore(names)}${names}`;

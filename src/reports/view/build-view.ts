@@ -11,7 +11,7 @@ import { notReached, whyNoAnswer } from "./no-answer.ts";
 import { buildReceipt, type RunFacts } from "./receipt.ts";
 import { type Note, type Places, type ReportView, sentencesIn } from "./report-view.ts";
 import { type SourceLine, sourceLine, unknownSource } from "./source-line.ts";
-import { answersLine, keyOf, legendOf, struckRows } from "./support-view.ts";
+import { answersLine, legendOf, struckRows } from "./support-view.ts";
 
 const MAX_LEDGER_ROWS = 50;
 const MAX_LEDGER_ROWS_IN_FILE = 500;
@@ -45,7 +45,8 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
   const retracted = new Set([...sources.values()].flatMap((line) => (line.retracted ? line.notes : [])));
   const ledger = ledgerRows(content.ledger, facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE, labels);
   const hasBlocks = uncited === null || content.blocks.length > 0;
-  const options = { labels, retracted, isPlain: uncited !== null };
+  const isOfOneOrigin = haveOneOrigin(content.claims);
+  const options = { labels, retracted, isPlain: uncited !== null, isOfOneOrigin };
   const blocks = hasBlocks ? blockViews(blocksOf(content), content.claims, options) : [];
   return {
     language,
@@ -53,8 +54,13 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     program: facts?.program ?? "",
     title: cleanText(content.question),
     dated: facts?.endedAt == null || !answered ? null : labels.dated(new Date(facts.endedAt), sources.size),
-    answers: answered ? answersLine(content, labels) : null,
-    key: keyOf(blocks, labels.support),
+    standing: [
+      answered ? answersLine(content, labels) : null,
+      isOfOneOrigin ? labels.allOneOrigin : null,
+      uncited === null ? legendOf(content, labels) : uncitedNote(content.claims.length, language),
+      answered && content.cutOff === true ? labels.cutOff : null,
+      ...(answered ? rulesNotices(content.ledger, labels) : []),
+    ].filter((line) => line !== null),
     noAnswer: answered ? [] : [...whyNoAnswer(content, labels), ...[answersLine({ ...content, answers: null }, labels) ?? []].flat()],
     notReached: answered ? [] : notReached(content.ledger, labels),
     uncitedParagraphs: hasBlocks ? [] : linesOf(uncited ?? ""),
@@ -63,9 +69,6 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     contents: contentsOf(blocks),
     unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
     closest: answered ? [] : content.closest.map((passage) => quoted(passage.quote, describeSource(content, passage.sourceId, [], labels))),
-    cutOff: answered && content.cutOff === true ? labels.cutOff : null,
-    legend: uncited === null ? legendOf(content, labels) : uncitedNote(content.claims.length, language),
-    rulesNotices: answered ? rulesNotices(content.ledger, labels) : [],
     notes: answered ? notesOf(content, sources, labels) : [],
     sources: answered ? [...sources.values()] : [],
     ledger: ledger.rows,
@@ -89,8 +92,8 @@ function contentsOf(blocks: readonly BlockView[]): HeadingView[] {
 }
 
 function leadLengthOf(blocks: readonly BlockView[]): number {
-  const first = blocks.findIndex(({ kind }) => kind === "heading");
-  return first < 0 ? blocks.length : first;
+  const second = blocks.findIndex(({ kind }, index) => kind === "heading" && index > 0);
+  return second < 0 ? blocks.length : second;
 }
 
 function linesOf(text: string): string[] {
@@ -117,6 +120,12 @@ function describeSource({ sources }: ReportContent, sourceId: string, numbers: r
 
 function quoted(quote: string, source: SourceLine) {
   return { quote: cleanText(quote), source };
+}
+
+/** Whether several sentences have figures whose origins are counted, and each has only one. */
+function haveOneOrigin(claims: readonly Claim[]): boolean {
+  const counted = claims.filter(({ figureOrigins }) => figureOrigins !== undefined);
+  return counted.length > 1 && counted.every(({ figureOrigins, origins }) => figureOrigins === 1 && origins <= 1);
 }
 
 function notesOf({ citations, claims }: ReportContent, sources: ReadonlyMap<string, SourceLine>, { support }: Labels): Note[] {
@@ -146,7 +155,7 @@ const MAX_NAME_LENGTH = 40;
 
 /** Returns the expression; of several in one note, each with the row or sentence that it gives the figure of. */
 function workingOf({ text, expression }: Claim, count: number, support: SupportLabels): string {
-  const working = withSigns(cleanText(expression ?? ""));
+  const working = withSigns(cleanText(expression ?? ""), support);
   const [name = ""] = text.split(CELL_SEPARATOR);
   return count === 1 ? working : support.workingOf(working, shorten(cleanText(name), MAX_NAME_LENGTH));
 }

@@ -1,6 +1,6 @@
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
-import { cleanText, readable, shorten } from "../text.ts";
+import { cleanText, placeOf, shorten } from "../text.ts";
 import type { LedgerRow } from "./report-view.ts";
 
 /** Returns one sentence for each kind of work that rules did because a model failed. */
@@ -18,7 +18,7 @@ export function mayLack(what: LedgerEntry["what"]): boolean {
   return what === "search" || what === "download" || what === "rerank";
 }
 
-const MAX_PLACE_LENGTH = 80;
+const MAX_PLACE_LENGTH = 160;
 
 /** Returns at most `max` rows, without repeats of an attempt, and the number of rows left out. */
 export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
@@ -38,22 +38,24 @@ function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
 
 function ledgerRow(entry: LedgerEntry, labels: Labels): LedgerRow {
   const { what, source, target, outcome, failure, detail, results } = entry;
-  const outcomeText = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
+  const isRead = what === "download" && outcome === "found";
+  const outcomeText = isRead ? labels.read : ((outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome]);
   const text = failure === null ? outcomeText : `${outcomeText}${labels.colon}${failureInWords(failure, labels)}`;
   // Brackets in a model's query could look like a citation.
-  const place = what === "search" ? target.replaceAll(/[[\]【】]/g, " ") : readable(target);
-  const count = outcome === "found" && what !== "download" ? labels.results(results) : "";
+  const place = what === "search" ? target.replaceAll(/[[\]【】]/g, " ") : placeOf(target);
+  const count = outcome === "found" && !isRead ? labels.inBrackets(`${results}`) : "";
   const leftOut = outcome !== "failed" && mayLack(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
-  const query = place === "" ? "" : `${labels.colon}“${shorten(place, MAX_PLACE_LENGTH)}”${askedInWords(entry, labels)}`;
+  const short = shorten(place, MAX_PLACE_LENGTH);
+  const where = what === "search" ? `“${short}”${askedInWords(entry, labels)}` : short;
   return {
     what: labels.attempts[what],
-    place: cleanText(what === "search" ? `${source}${query}` : `${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
+    place: cleanText(place === "" ? source : `${source}${labels.colon}${where}`),
     outcome: cleanText(`${text}${count}${leftOut}`),
   };
 }
 
 /** Returns what a query asked for beside its words, such as `(papers; in en; from 2025-01-01)`. */
-function askedInWords({ asked = {} }: LedgerEntry, { asked: words, comma }: Labels): string {
+function askedInWords({ asked = {} }: LedgerEntry, { asked: words, comma, support, inBrackets }: Labels): string {
   const { kinds = [], askedAll, language, from, to, rewritten, unused = [] } = asked;
   const parts = [
     ...(kinds.length > 0 ? [kinds.map((kind) => words.kinds[kind] ?? kind).join(comma)] : []),
@@ -64,7 +66,7 @@ function askedInWords({ asked = {} }: LedgerEntry, { asked: words, comma }: Labe
     ...(rewritten ? [words.rewritten] : []),
     ...(unused.length > 0 ? [words.unused(unused.map((value) => value.replaceAll(/[[\]【】]/g, " ")))] : []),
   ];
-  return parts.length === 0 ? "" : words.joined(parts);
+  return parts.length === 0 ? "" : inBrackets(parts.join(support.separator));
 }
 
 /** An unknown code of a later version stays as it is. */

@@ -1,6 +1,6 @@
 import { FailureCodeSchema, type LedgerEntry, type ReportContent } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
-import { cleanText, shorten } from "../text.ts";
+import { asSentence, cleanText, shorten } from "../text.ts";
 import { mayLack } from "./ledger-rows.ts";
 
 const MAX_LINES = 20;
@@ -18,11 +18,12 @@ export function whyNoAnswer({ reason: why, missing, unanswered = missing, source
   const searches = ledger.filter(({ what }) => what === "search");
   const failed = searches.filter(({ outcome }) => outcome === "failed");
   const verdict = searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;
-  if (searches.length === 0 && sources.length === 0) return [labels.notAnswered, ...(reason === null ? [] : [cleanText(reason)])];
+  if (searches.length === 0 && sources.length === 0)
+    return [labels.notAnswered, ...(reason === null ? [] : [asSentence(cleanText(reason))])];
   if (searches.length > 0 && failed.length === searches.length && sources.length === 0) return [labels.couldNotLook];
   if (searches.length > 0 && sources.length === 0) return [verdict, labels.nothingFound];
   if (searches.length > 0 && sources.every(({ status }) => status === "found" || status === "failed")) return [labels.nothingRead];
-  return reason === null ? [verdict] : [verdict, cleanText(reason)];
+  return reason === null ? [verdict] : [verdict, asSentence(cleanText(reason))];
 }
 
 /** Returns a line for each attempt that failed or left something out. */

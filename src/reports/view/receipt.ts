@@ -49,10 +49,10 @@ export function receiptLines({ rows }: Receipt): string[][] {
 
 export const RECEIPT_SHARES = [0.17, 0.36, 0.22, 0.25] as const;
 
-function endingOf({ termination }: RunFacts, { endings }: Labels): string | null {
+function endingOf({ termination }: RunFacts, { endings, inBrackets }: Labels): string | null {
   if (termination === null) return null;
-  const reason = endings[termination.reason] ?? termination.reason;
-  return termination.detail === null ? reason : `${reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
+  const reason = endings[termination.reason] ?? termination.reason.replaceAll("_", " ");
+  return termination.detail === null ? reason : `${reason}${inBrackets(shorten(termination.detail, MAX_DETAIL_LENGTH))}`;
 }
 
 /** Returns the limits that the settings of the server made lower than the depth asks for, with their values. */

@@ -11,27 +11,23 @@ export interface ReportView {
   readonly title: string;
   /** When the run ended and how many sources are quoted; null while the run is in progress. */
   readonly dated: string | null;
-  /** One line: whether the report answers the question, and what is missing. */
-  readonly answers: string | null;
-  /** What the signs of support mean. */
-  readonly key: string | null;
+  /**
+   * Lines below the lead: whether the report answers the question and what is missing, how many sentences have which support, how many were
+   * left out and why, and what a model failed to do.
+   */
+  readonly standing: readonly string[];
   readonly noAnswer: readonly string[];
   readonly notReached: readonly string[];
   /** An answer without citations and blocks has these paragraphs instead of `blocks`. */
   readonly uncitedParagraphs: readonly string[];
   readonly blocks: readonly BlockView[];
-  /** How many of the first blocks answer the question before the first heading. */
+  /** How many of the first blocks stand before the lines of `standing`: the lead, or the first section of a report without one. */
   readonly leadLength: number;
   /** The headings of a long report, of the two highest levels; empty for a short one. */
   readonly contents: readonly HeadingView[];
   /** What reports of earlier versions have in place of `missing`. */
   readonly unanswered: readonly string[];
   readonly closest: readonly QuotedPassage[];
-  readonly cutOff: string | null;
-  /** How many sentences have which support, and how many were left out and why. */
-  readonly legend: string | null;
-  /** One sentence for each kind of work that rules did instead of a model. */
-  readonly rulesNotices: readonly string[];
   readonly notes: readonly Note[];
   readonly sources: readonly SourceLine[];
   readonly ledger: readonly LedgerRow[];

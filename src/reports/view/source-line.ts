@@ -1,6 +1,6 @@
 import type { Source } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
-import { cleanText, readable } from "../text.ts";
+import { cleanText, placeOf, readable } from "../text.ts";
 
 export interface SourceLine {
   readonly id: string;
@@ -27,7 +27,7 @@ export function sourceLine(
 ): SourceLine {
   const date = /^\d{4}(?:-\d\d){0,2}/.exec(publishedAt ?? "")?.[0] ?? "";
   const href = hrefOf(url);
-  const address = cleanText(readable(url));
+  const address = cleanText(placeOf(url));
   const publisher = publication?.venue || (href === null ? address : new URL(href).hostname.replace(/^www\./, ""));
   return {
     id,

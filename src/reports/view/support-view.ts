@@ -1,32 +1,26 @@
-import { type Claim, type ReportContent, SUPPORT_SIGNS as SIGNS, type StruckSentence, splitReason } from "../../domain/report.ts";
+import {
+  type Claim,
+  type ReportContent,
+  SUPPORT_SIGNS as SIGNS,
+  type StruckSentence,
+  signedKind,
+  splitReason,
+} from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
-import { explainReason, reasonInWords, type SupportCounts, type SupportLabels } from "../support-labels.ts";
+import { explainReason, reasonInWords, type SupportLabels } from "../support-labels.ts";
 import { cleanText, shorten } from "../text.ts";
-import { type BlockView, gapAfter } from "./block-view.ts";
-import { sentencesIn } from "./report-view.ts";
+import { gapAfter } from "./block-view.ts";
 
-/** Returns one line: how many sentences have which support, and how many were left out and why. Null if there is neither. */
+/** Returns one line: how many sentences have which support, with the signs that stand behind them, and how many were left out and why. */
 export function legendOf(content: ReportContent, labels: Labels): string | null {
   const { claims, coverage, struck } = content;
-  const counts = claims.length === 0 ? [] : [countsLine(claims, labels.support)];
   const leftOut = struck.length > 0 ? struck.length : (coverage.struck ?? 0);
   const isOnlyQuotes = claims.length > 0 && claims.every(isQuoteIn(content));
+  const counts = isOnlyQuotes ? labels.onlyQuotes(claims.length) : countsLine(claims, labels.support);
   return joinLines([
-    ...counts,
-    ...(isOnlyQuotes ? [labels.onlyQuotes] : []),
+    ...(claims.length === 0 ? [] : [counts]),
     ...(leftOut > 0 ? [labels.support.leftOut(leftOut, countReasons(struck, labels.support))] : []),
   ]);
-}
-
-/** What the signs in the report mean, in one line; null if there are none. */
-export function keyOf(blocks: readonly BlockView[], { marks, plain, separator }: SupportLabels): string | null {
-  const sentences = blocks.flatMap(sentencesIn);
-  const used = new Set(sentences.map(({ mark }) => mark?.sign));
-  const named = (["computed", "paraphrased", "confirmed", "summary"] as const).filter((kind) => used.has(SIGNS[kind]));
-  if (named.length === 0) return null;
-  const number = sentences.find(({ mark, citations }) => mark === null && citations.length > 0)?.citations[0]?.number;
-  const unsigned = number === undefined ? [] : [`[${number}] ${plain}`];
-  return [...unsigned, ...named.map((kind) => `${SIGNS[kind]} ${marks[kind]}`)].join(separator);
 }
 
 function joinLines(lines: readonly string[]): string | null {
@@ -37,17 +31,19 @@ function countsLine(claims: readonly Claim[], labels: SupportLabels): string {
   if (claims.every(({ support }) => support === null)) {
     return labels.countsBefore(claims.filter(({ supported }) => supported).length, claims.length);
   }
-  const count = (holds: (claim: Claim) => boolean): number => claims.filter(holds).length;
-  const counts: SupportCounts = {
-    sentences: claims.length,
-    quoted: count(({ support }) => support === "quoted"),
-    computed: count(({ support }) => support === "computed"),
-    confirmed: count(({ support, supported }) => support === "paraphrased" && supported),
-    paraphrased: count(({ support, supported }) => support === "paraphrased" && !supported),
-    summary: count(({ support }) => support === "summary"),
-    unverified: count(({ support }) => support === "unverified" || support === null),
-  };
-  return labels.counts(counts);
+  const { countOf } = labels;
+  const signed = (["computed", "confirmed", "paraphrased", "summary"] as const).flatMap((kind) => {
+    const count = claims.filter((claim) => signedKind(claim) === kind).length;
+    return count === 0 ? [] : [countOf(count, labels.marks[kind], SIGNS[kind])];
+  });
+  const quoted = claims.filter(({ support }) => support === "quoted").length;
+  const unverified = claims.filter(({ support }) => support === "unverified" || support === null).length;
+  const kinds = [
+    ...(quoted === 0 ? [] : [countOf(quoted, labels.quoted, signed.length === 0 ? "" : labels.noSign)]),
+    ...signed,
+    ...(unverified === 0 ? [] : [countOf(unverified, labels.unverifiedMany, "")]),
+  ];
+  return labels.counts(claims.length, kinds.join(labels.separator));
 }
 
 /** Whether the claim is its quotes, one after the other. */

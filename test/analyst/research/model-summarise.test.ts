@@ -52,14 +52,14 @@ describe("a model's summary", () => {
       ["The tower is 90 metres tall.", "tower"],
       ["由当地工匠建成", "ta"],
     ]);
-    expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
+    expect(summary.missing).toEqual(["What colour is it? (No source names a colour.)"]);
     const events = shownBy(effects).flatMap((event) => (event.type === "component" ? [event] : []));
     const sections = ["## Height\n\nThe tower is 90 metres tall. [1] It was built by local craftsmen. [2]†"];
     for (const part of parts) sections.push(`## ${part}\n\nIt was built by local craftsmen. [2]†`);
     const shown = sections.map((_, i) => sections.slice(0, i + 1).join("\n\n"));
     expect(events.at(-1)).toMatchObject({
       partial: false,
-      props: { answer: shown.at(-1), answers: "partly", missing: ["What colour is it? No source names a colour."] },
+      props: { answer: shown.at(-1), answers: "partly", missing: ["What colour is it? (No source names a colour.)"] },
     });
     const partial = events.filter((event) => event.partial);
     expect(partial.every(({ props }) => Object.keys(props as object).join() === "answer")).toBe(true);
@@ -116,7 +116,7 @@ describe("a model's summary", () => {
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.filter(isChecked).map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall."]);
-    expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
+    expect(summary.missing).toEqual(["What colour is it? (No source names a colour.)"]);
     expect(server.requests).toHaveLength(1);
     expect(shownBy(effects).filter((event) => event.type === "component" && event.partial)).not.toEqual([]);
   });
@@ -164,7 +164,7 @@ describe("a summary with faults", () => {
     const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.filter(isChecked).map(({ text: words }) => words)).toEqual(["灯塔由当地工匠建成。"]);
     expect(summary.cutOff).toBe(true);
-    expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
+    expect(summary.missing).toEqual(["What colour is it? (No source names a colour.)"]);
     expect(server.requests).toHaveLength(2);
     expect(wholeOf(effects)).toMatchObject({ answer: "灯塔由当地工匠建成。 [1]†" });
   });
@@ -199,8 +199,8 @@ it("says what is missing if the passages answer nothing", async () => {
   const server = await startModelServer([answer("", ["资料没有提到颜色，见 https://evil.test/x"])]);
   const effects = plainEffects();
   const summary = await (await modelResearch(server)).summarize(view(), effects);
-  expect(summary).toMatchObject({ claims: [], citations: [], reason: "What colour is it? No source names a colour." });
-  expect(wholeOf(effects)).toEqual({ answer: "", answers: "not", missing: ["What colour is it? No source names a colour."] });
+  expect(summary).toMatchObject({ claims: [], citations: [], reason: "What colour is it? (No source names a colour.)" });
+  expect(wholeOf(effects)).toEqual({ answer: "", answers: "not", missing: ["What colour is it? (No source names a colour.)"] });
 });
 
 it("is written by rules if there are no findings, or no budget", async () => {

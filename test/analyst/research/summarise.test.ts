@@ -54,7 +54,7 @@ it("keeps the quotes of a todo that a judge did not accept", async () => {
   const executed = [executedOf("Is it old?", found), executedOf("桥有多长？", found, { id: "T2", status: "failed", feedback: "太弱" })];
   const summary = await summarise("?", executed);
   expect(summary.claims.map(({ section, text }) => [section, text])).toEqual([["Is it old? / 桥有多长？", "The Orin Bridge is green."]]);
-  expect(summary.missing).toEqual(["桥有多长？ 太弱"]);
+  expect(summary.missing).toEqual(["桥有多长？（太弱）"]);
 });
 
 it("keeps the sections and all sentences of a single question, and says why there are none", async () => {
@@ -65,7 +65,7 @@ it("keeps the sections and all sentences of a single question, and says why ther
   expect(await summarise("Who?", [nothing])).toMatchObject({
     claims: [],
     reason: "No source could be searched.",
-    missing: ["Who? No source could be searched."],
+    missing: ["Who? (No source could be searched.)"],
   });
 });
 
@@ -73,6 +73,6 @@ it("names the items of a list that did not fit into the plan", async () => {
   const items = Array.from({ length: 22 }, (_, at) => `灯 ${at + 1} 烧什么？`);
   const executed = items.slice(0, 20).map((item, at) => executedOf(item, findingsOf(`a:Lamp ${at} burns oil.`), { id: `T${at + 1}` }));
   expect((await summarise(items.join("\n"), executed)).missing).toEqual(
-    items.slice(20).map((item) => `${item} 计划最多容纳20项；请另行提问。`),
+    items.slice(20).map((item) => `${item}（计划最多容纳20项；请另行提问。）`),
   );
 });

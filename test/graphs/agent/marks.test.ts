@@ -95,7 +95,12 @@ it("streams the texts of children and of the supervisor as drafts", async () => 
     beta: () => say.text('Acme owed $5 billion. [S9: "owed five billion"]'),
     [SUPERVISOR]: () => say.text('Acme owed $5 billion. [P7: "owed five billion"]\n\nAll is done.'),
   });
-  const { run, events, asked } = await team.ask("What now?", { pattern: "concurrent", children: [child("alpha"), child("beta")] });
+  const {
+    run,
+    events,
+    asked,
+    child: of,
+  } = await team.ask("What now?", { pattern: "concurrent", children: [child("alpha"), child("beta")] });
   const content = events.filter((event) => event.type === "content");
   expect(content.filter(({ draft }) => draft === undefined)).toMatchObject([{ node: "supervise", callId: "report", path: "" }]);
   expect(content.filter(({ draft }) => draft).map(({ path }) => path)).toEqual(expect.arrayContaining(["child:alpha", "child:beta", ""]));
@@ -105,6 +110,7 @@ it("streams the texts of children and of the supervisor as drafts", async () => 
   ]);
   expect(run.report?.claims[0]?.reason).toMatch(/^unknown_source/);
   expect(run.report?.markdown).toContain("not verified");
+  expect([of("alpha").output, of("beta").output]).toEqual(["Alpha is done.", "Acme owed $5 billion. (not verified)"]);
   const told = asked(SUPERVISOR)
     .flatMap((request) => contentsOf(request, "user"))
     .join("\n");

@@ -95,7 +95,7 @@ it("plans a failed todo again with the verifier's feedback, and it succeeds", as
 
 it.each([
   ["names", ["没有找到肖像的画家。"], ["没有找到肖像的画家。"]],
-  ["leaves out", [], [`${NOWHERE} 资料里没有。`]],
+  ["leaves out", [], [`${NOWHERE}（资料里没有。）`]],
 ])("skips a todo that no search can help, and the report says so if the summary %s it", async (_, named, unanswered) => {
   const skip = say.component("executor-response", {
     taskCompleted: false,

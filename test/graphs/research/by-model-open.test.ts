@@ -26,7 +26,7 @@ it("lists skipped todos with the reason, even if the summary lists others", asyn
     { question: QUESTION },
   );
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 skipped");
-  expect(asked.run.report?.missing).toEqual(["别的还不清楚。", `${NOWHERE} 资料里没有。`]);
+  expect(asked.run.report?.missing).toEqual(["别的还不清楚。", `${NOWHERE}（资料里没有。）`]);
   expect(asked.run.report?.markdown).toContain(NOWHERE);
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: `not answered: T2 ${NOWHERE}` });
   await expectReplay(asked);
@@ -41,7 +41,7 @@ it("lists a todo that is never accepted with the feedback, and keeps its sentenc
     { question: BUILDER },
   );
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
-  expect(asked.run.report?.missing).toEqual([`${BUILDER} 来源太弱`]);
+  expect(asked.run.report?.missing).toEqual([`${BUILDER} (来源太弱)`]);
 });
 
 it("lists all failed todos except the one that a complete new plan has replaced", async () => {
@@ -54,7 +54,7 @@ it("lists all failed todos except the one that a complete new plan has replaced"
     { question: QUESTION },
   );
   expect(statuses(asked.run.todos)).toBe("T1 completed, T3 skipped, T9 completed");
-  expect(asked.run.report?.missing).toEqual([`${third.description} 没有找到。`]);
+  expect(asked.run.report?.missing).toEqual([`${third.description}（没有找到。）`]);
   expect(asked.run.termination?.reason).toBe("completed");
 });
 

@@ -24,7 +24,7 @@ it("lists a failed todo that the planner leaves out of its next plan", async () 
   expect(asked.run.termination).toEqual({ reason: "no_progress", node: "verify", detail: `not answered: T2 ${NOWHERE}` });
   expect(askedOf(asked, "planner-response")).toHaveLength(2);
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("failed: 哪里都没有");
-  expect(asked.run.report?.missing).toEqual([`${NOWHERE} 哪里都没有`]);
+  expect(asked.run.report?.missing).toEqual([`${NOWHERE}（哪里都没有）`]);
   await expectReplay(asked);
 });
 

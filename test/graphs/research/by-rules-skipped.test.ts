@@ -20,7 +20,7 @@ it("keeps the reason why a todo was skipped, even if rules find something for it
     "It needs B, which was not answered.",
   ]);
   expect(done.run.termination?.detail).toBe(`not answered: A ${NOWHERE}; B ${YEAR}; C What is Ada Penrose?`);
-  expect(done.run.report?.missing).toContain(`${YEAR} It needs A, which was not answered.`);
+  expect(done.run.report?.missing).toContain(`${YEAR}（It needs A, which was not answered.）`);
   expect(done.run.report?.citations.map(({ quote }) => quote).join("\n")).toContain(BUILT);
   await expectSameAgain(done, parts);
 });

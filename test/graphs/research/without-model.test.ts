@@ -32,7 +32,7 @@ it("makes a todo from each item of a list, and lists those without quotes", asyn
   const sections = report?.claims.map(({ section }) => section).join("\n");
   for (const item of [BUILDER, WALL]) expect(sections).toContain(item);
   expect(report?.citations.map(({ quote }) => quote).join("\n")).toContain(BUILT);
-  expect(report?.missing).toEqual([expect.stringMatching(new RegExp(`^${NOWHERE} Nothing quoted\\. .`))]);
+  expect(report?.missing).toEqual([expect.stringMatching(new RegExp(`^${NOWHERE}（Nothing quoted\\. .`))]);
   expect(done.run.termination).toEqual({ reason: "no_progress", node: "verify", detail: `not answered: T2 ${NOWHERE}` });
   await expectSameAgain(done, {});
 });

@@ -56,11 +56,11 @@ describe("a stored report of a version without blocks", () => {
 - Ada Penrose built it in 1874. [^1]
 - It is the finest of the coast. **(not verified)**
 
+Quotes support 2 of 3 sentences.
+
 ## The lamp
 
 - Its lamp burns whale oil. [^2]
-
-Quotes support 2 of 3 sentences.
 
 `);
     for (const format of ["html", "pdf", "docx"] as const) {
