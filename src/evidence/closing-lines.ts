@@ -6,7 +6,7 @@ import { unwrapFences } from "./sanitize-output.ts";
 
 const WORDS: Readonly<Record<string, Answers>> = {
   ...{ fully: "fully", partly: "partly", partially: "partly", not: "not" },
-  ...{ 完全: "fully", 部分: "partly", 没有: "not" },
+  ...{ 完全: "fully", 完整: "fully", 部分: "partly", 没有: "not" },
 };
 const VALUE = String.raw`^[>*_#\s-]{0,20}(?:ANSWERS|回答)[\s*_]{0,9}[:：][\s*_\x60"“]{0,9}(${Object.keys(WORDS).join("|")})`;
 /** The line of a text that is asked for it. A remark may follow the value. */

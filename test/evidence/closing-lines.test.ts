@@ -17,6 +17,7 @@ it.each([
   ["ANSWERS: partially\nMISSING: the year", "partly", ["the year"]],
   ["**ANSWERS: Partially.**", "partly", []],
   ["回答：完全", "fully", []],
+  ["回答：完整", "fully", []],
   ["回答：部分\n缺少：年份；建造者", "partly", ["年份", "建造者"]],
   ["**回答：** 没有。\n\n**缺少：**\n- 年份\n", "not", ["年份"]],
   ["ANSWERS: partly\n缺少: 年份", "partly", ["年份"]],

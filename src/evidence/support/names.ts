@@ -17,7 +17,7 @@ const FUNCTION_WORDS = new Set(
     "throughout toward towards underneath unlike unless versus via whereas within without " +
     "consequently conversely even finally furthermore hence however indeed instead later likewise meanwhile moreover nevertheless next " +
     "nonetheless notwithstanding otherwise overall similarly still subsequently then thereafter therefore though thus together " +
-    "every fewer half last least less nobody one other others part several today tomorrow yesterday " +
+    "every fewer half last least less no nobody one other others part several yes today tomorrow yesterday " +
     "first second third fourth fifth sixth seventh eighth ninth tenth"
   ).split(" "),
 );

@@ -83,6 +83,13 @@ describe("a sentence", () => {
     expect(judge("Orion revenue tripled to $10.3 million from $5.1 million.", document)).toBe("unverified");
   });
 
+  it("may take an amount from the end of one quote if the next one begins with 每", () => {
+    const text = "锂的收率为93.2%。每吨能耗由5.8兆瓦时降到4.1兆瓦时。";
+    const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text, start: 0, end: text.length };
+    const written = "锂的收率为93.2%，能耗降到4.1兆瓦时。[P1: “锂的收率为93.2%”][P1: “每吨能耗由5.8兆瓦时降到4.1兆瓦时”]";
+    expect(finish(readCitedText(written, new Map([["P1", evidence]]))).claims[0]?.support).toBe("paraphrased");
+  });
+
   it("may divide a sum by the number of its terms, also if an amount has the same numeral", () => {
     const document = "Orion sold for $3m in Q1, for $4m in Q2, for $5m in Q3 and for $6m in Q4 of 2024.";
     expect(judge("Orion sold for $4.5m on average.", document, " [= ($3m + $4m + $5m + $6m) / 4]")).toBe("computed");
