@@ -41,8 +41,9 @@ function ledgerRow(entry: LedgerEntry, labels: Labels): LedgerRow {
   const isRead = what === "download" && outcome === "found";
   const outcomeText = isRead ? labels.read : ((outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome]);
   const text = failure === null ? outcomeText : `${outcomeText}${labels.colon}${failureInWords(failure, labels)}`;
-  // Brackets in a model's query could look like a citation.
-  const place = what === "search" ? target.replaceAll(/[[\]【】]/g, " ") : placeOf(target);
+  const named = what === "search" ? target : placeOf(target);
+  // Brackets in what a model asked for could look like a citation.
+  const place = what === "download" ? named : named.replaceAll(/[[\]【】]/g, " ");
   const count = outcome === "found" && !isRead ? labels.inBrackets(`${results}`) : "";
   const leftOut = outcome !== "failed" && mayLack(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
   const short = shorten(place, MAX_PLACE_LENGTH);
