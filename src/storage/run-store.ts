@@ -6,6 +6,7 @@ import type {
   ClaimedRun,
   CrashedRun,
   FingerprintOf,
+  LogBatch,
   NewRun,
   Ownership,
   RunStore,
@@ -18,7 +19,7 @@ import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 import { fieldsOf } from "../util/json-fields.ts";
 import { failedClaim, loadClaimedRun } from "./claimed-run.ts";
-import { damageOf } from "./damage.ts";
+import { damageOf, ifUndamaged } from "./damage.ts";
 import { DamagedRuns } from "./damaged-runs.ts";
 import { fileSizes } from "./data-size.ts";
 import type { EventTail } from "./event-tail.ts";
@@ -60,6 +61,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #threads: SqliteThreadMaterial;
   readonly #replies: ReplyTable;
   readonly #damage: DamagedRuns;
+  /** What keeps queued runs from beginning. */
+  #queueDamage: DossierError | null = null;
   readonly #dataDir: string;
   readonly #emptyLog: () => void;
 
@@ -76,6 +79,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#damage = new DamagedRuns(this.sql);
   }
 
+  get damage(): DossierError | null {
+    return this.unstored.damage ?? this.#queueDamage;
+  }
+
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }> {
     return this.#queue.run(() => {
       const first = run.idempotencyKey === null ? undefined : this.sql.findByKey.get(run.tenant, run.idempotencyKey);
@@ -90,6 +97,21 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   async claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
+    return this.unstored.damage === null ? this.#noteDamage(() => this.#claim(at, limit, fingerprintOf, only)) : [];
+  }
+
+  async #noteDamage<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#queueDamage = null;
+      return result;
+    } catch (error) {
+      this.#queueDamage = damageOf(error);
+      throw error;
+    }
+  }
+
+  async #claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
     const { takeOldest, takeOne } = this.sql;
     for (;;) {
       let runId: string | null = null;
@@ -122,7 +144,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#checkpoints.drop(owner);
   }
 
-  async requeueUnfinished(): Promise<number> {
+  requeueUnfinished(): Promise<number> {
+    return this.#noteDamage(() => this.#requeueAll());
+  }
+
+  async #requeueAll(): Promise<number> {
     const running = this.sql.running.all();
     const alone = running.length === 1 ? 1 : 0;
     const requeue = ({ position }: Pick<RunRow, "position">) =>
@@ -164,11 +190,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   async crashesOf(runId: string): Promise<number> {
-    return this.sql.crashes.get(runId)?.crashes ?? 0;
+    return this.sql.counts.get(runId)?.crashes ?? 0;
   }
 
   append(owner: Ownership, log: UnwrittenLog): Promise<void> {
-    return this.#queue.run(() => this.#append(owner, log), { isRepeatable: false });
+    return this.#writeLog(log, (batch) => this.#append(owner, batch));
   }
 
   repliesOf(effect: Parameters<RunStore["repliesOf"]>[0]): EffectReplies {
@@ -186,33 +212,50 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  async endSegment(owner: Ownership, end: SegmentEnd, { log, lastEvents, at }: SegmentEnding): Promise<void> {
+  /** Writes what the log contains when the write begins. */
+  #writeLog(log: UnwrittenLog, write: (batch: LogBatch) => void): Promise<void> {
+    let taken: LogBatch | null = null;
+    const onRollback = (): void => {
+      if (taken !== null) log.putBack(taken);
+      taken = null;
+    };
+    return this.#queue.run(
+      () => {
+        taken = log.take();
+        write(taken);
+      },
+      { onRollback },
+    );
+  }
+
+  async endSegment(owner: Ownership, end: SegmentEnd, { log, lastEvents, at }: SegmentEnding): Promise<DossierError | null> {
     const { runId } = owner;
     const writeCheckpoints = end.type === "ended" ? () => undefined : await this.#checkpoints.prepare(owner);
-    const write = (): void => {
-      this.#append(owner, log, lastEvents);
+    const write = (batch: LogBatch): void => {
+      this.#append(owner, batch, lastEvents);
       writeCheckpoints();
       this.#checkpoints.drop(owner);
       if (end.type === "ended") this.#end(runId, end, at);
       else if (end.type === "waiting") this.#wait(runId, end, at);
       else this.#nextSegment(runId, { type: "continue" });
     };
-    // The second way writes only the event `run-ended`, and the third way no event.
-    const endDamaged = (error: unknown, hasEvent: boolean): Promise<void> => {
+    const ifDamaged = (next: (damage: DossierError) => DossierError | Promise<DossierError>) => (error: unknown) => {
       const damage = damageOf(error);
       if (damage === null) throw error;
-      return this.#queue.run(() => this.#endDamaged(owner, damage, at, hasEvent));
+      return next(damage);
     };
-    return this.#queue
-      .run(write, { isRepeatable: false })
-      .catch((error: unknown) => endDamaged(error, true))
-      .catch((error: unknown) => endDamaged(error, false));
+    return this.#writeLog(log, write)
+      .then(() => null)
+      .catch(ifDamaged((damage) => this.#endDamaged(owner, damage, at, true)))
+      .catch(ifDamaged((damage) => this.#endDamaged(owner, damage, at, false)))
+      .catch(ifDamaged((damage) => this.#endUnstored(owner, damage, at)));
   }
 
   requestCancel(tenant: string, runId: string, at: number): ReturnType<RunStore["requestCancel"]> {
     return this.#queue.run(() => {
       const row = this.sql.run.get(runId, tenant);
       if (row === undefined) return "unknown";
+      if (this.unstored.has(runId)) return "ended";
       if (row.status === "running") {
         this.sql.requestCancel.run(runId);
         return "requested";
@@ -252,9 +295,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
     }, CLIENT);
   }
 
-  delete(tenant: string, runId: string): Promise<boolean> {
-    return this.#queue.run(() => {
-      const row = this.sql.run.get(runId, tenant);
+  async delete(tenant: string, runId: string): Promise<boolean> {
+    const isDeleted = await this.#queue.run(() => {
+      const stored = this.sql.run.get(runId, tenant);
+      const row = stored && this.unstored.ended(runId, stored);
       if (row === undefined || row.status === "queued" || row.status === "running") return false;
       this.sql.deleteOwnDocuments.run(runId, runId);
       this.sql.deleteOwnDetails.run(runId, runId);
@@ -266,6 +310,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
       if (this.sql.ofThread.get(tenant, place.threadId) === undefined) this.#threads.deleteThread(place);
       return true;
     }, CLIENT);
+    if (isDeleted) this.unstored.delete(runId);
+    return isDeleted;
   }
 
   async listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]> {
@@ -319,8 +365,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     return this.sql.advance.get({ ...owner, events, progress: progress ? 1 : 0 }) ?? fenced(owner);
   }
 
-  #append(owner: Ownership, log: UnwrittenLog, lastEvents: readonly LoggedEvent[] = []): void {
-    const { records, events: unwritten } = log.peek();
+  #append(owner: Ownership, { records, events: unwritten }: LogBatch, lastEvents: readonly LoggedEvent[] = []): void {
     const events = [...unwritten, ...lastEvents];
     const { head, segment, epoch } = this.#fence(owner, events.length, records.some(isProgress));
     const { runId } = owner;
@@ -331,7 +376,6 @@ export class SqliteRunStore extends RunReader implements RunStore {
       if (isProgress(record)) this.sql.deleteReplies.run(runId, segment, key);
     }
     this.#insertEvents(runId, head - events.length, events);
-    log.written();
   }
 
   #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
@@ -372,19 +416,34 @@ export class SqliteRunStore extends RunReader implements RunStore {
     return failedClaim(row, fingerprint, fault);
   }
 
-  /** Ends a run whose pages are damaged. */
-  #endDamaged(owner: Ownership, { code, message }: DossierError, at: number, hasEvent: boolean): void {
+  /** Ends a run whose pages are damaged. With `isWhole`, writes the event `run-ended`, and deletes what the run needs no more. */
+  async #endDamaged(owner: Ownership, damage: DossierError, at: number, isWhole: boolean): Promise<DossierError> {
+    const { code, message } = damage;
     const termination: Termination = { reason: "failed", node: null, detail: message };
-    this.#fence(owner, 0);
-    this.#checkpoints.drop(owner);
-    if (hasEvent) this.#logLifecycle(owner.runId, code, { type: "run-ended", status: "failed", termination }, at);
-    this.#end(owner.runId, { type: "ended", status: "failed", termination, report: null, error: { code, message } }, at);
+    await this.#queue.run(() => {
+      this.#fence(owner, 0);
+      this.#checkpoints.drop(owner);
+      if (isWhole) this.#logLifecycle(owner.runId, code, { type: "run-ended", status: "failed", termination }, at);
+      if (isWhole) this.sql.deleteAllReplies.run(owner.runId);
+      this.#setEnded(owner.runId, { type: "ended", status: "failed", termination, report: null, error: { code, message } }, at);
+    });
+    return damage;
   }
 
-  #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
+  #endUnstored(owner: Ownership, damage: DossierError, at: number): DossierError {
+    this.#checkpoints.drop(owner);
+    const head = ifUndamaged(() => this.sql.counts.get(owner.runId)?.head, 0) ?? 0;
+    return this.unstored.add(owner.runId, damage, { at, head });
+  }
+
+  #end(runId: string, end: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
+    this.#setEnded(runId, end, at);
+    this.sql.deleteAllReplies.run(runId);
+  }
+
+  #setEnded(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
     this.sql.end.run(status, at, json(termination), json(report), json(error), runId);
-    this.sql.deleteAllReplies.run(runId);
   }
 
   #cancel(runId: string, status: string, at: number): void {

@@ -29,7 +29,7 @@ export interface Storage {
   readonly checkpoints: SegmentSaver;
   /** Whether the disk was full or the folder read-only at the start. */
   readonly isLimited: boolean;
-  /** @throws DossierError `storage_unavailable` if the database refuses writes, or SQLite's error if a read fails */
+  /** @throws DossierError `storage_unavailable` if the database refuses writes, `storage_damaged`, or SQLite's error if a read fails */
   check(): Promise<void>;
   /** From now on `workers` copy the write-ahead log into the database, until `close` of the result. */
   copyLogIn(workers: WorkerPool): { close(): void };
@@ -63,6 +63,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     ...{ runs, documents, analyses, threads, checkpoints, isLimited: mode !== "normal" },
     async check() {
       raw.prepare("select 1").get();
+      if (runs.damage !== null) throw runs.damage;
       try {
         verify();
       } catch (error) {
