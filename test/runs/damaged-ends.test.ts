@@ -11,7 +11,8 @@ const REFUSED = { status: 503, code: "storage_damaged", detail: expect.stringCon
 /** A service over HTTP that was stopped after one run, and whose pages of `name` were then damaged. */
 async function serveDamaged(name: string) {
   const first = await openDossier();
-  await first.finish((await first.start({ question: QUESTION })).id);
+  const { id: ended } = await first.start({ question: QUESTION });
+  await first.finish(ended);
   await first.close(0);
   spoilPages(first.dir, name);
   const dossier = await openDossier({ dir: first.dir });
@@ -21,7 +22,7 @@ async function serveDamaged(name: string) {
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   await dossier.recover();
   const json = async (answer: Promise<Response>): Promise<unknown> => (await answer).json();
-  return { dossier, url, json, logged: () => errors.mock.calls.map(([, message]) => message) };
+  return { dossier, url, json, ended, logged: () => errors.mock.calls.map(([, message]) => message) };
 }
 
 it("fails a run in memory whose end cannot be stored, says so everywhere, logs it once, and begins no other run", async () => {
@@ -68,3 +69,13 @@ it("refuses runs while no queued run can begin, and logs that once", async () =>
   await pause(2_200);
   expect(logged().filter((message) => message?.startsWith("could not claim"))).toHaveLength(1);
 });
+
+it.each(["documents", "document_details", "events", "journal"])(
+  "answers for a recording and a bundle whose %s cannot be read before their body begins",
+  async (name) => {
+    const { ended, url, json } = await serveDamaged(name);
+    const damaged = { status: 500, code: "storage_damaged", detail: expect.stringContaining("damaged") };
+    expect(await json(fetch(`${url}/research/${ended}/recording`))).toMatchObject(damaged);
+    if (name !== "journal") expect(await json(fetch(`${url}/research/${ended}/bundle`))).toMatchObject(damaged);
+  },
+);
