@@ -1,5 +1,4 @@
 import type Database from "better-sqlite3";
-import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { EffectReplies, WaitMark } from "../domain/ports/journal.ts";
 import type {
@@ -14,25 +13,22 @@ import type {
   SegmentEnding,
   UnwrittenLog,
 } from "../domain/ports/run-store.ts";
-import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
+import type { SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
-import { DossierError } from "../errors.ts";
-import { fieldsOf } from "../util/json-fields.ts";
+import type { DossierError } from "../errors.ts";
 import { failedClaim, loadClaimedRun } from "./claimed-run.ts";
 import { damageOf, ifUndamaged } from "./damage.ts";
 import { DamagedRuns } from "./damaged-runs.ts";
 import { fileSizes } from "./data-size.ts";
 import type { EventTail } from "./event-tail.ts";
 import { ReplyTable } from "./kept-replies.ts";
+import { fenced, LogWriter } from "./log-writer.ts";
 import { RunReader } from "./run-reader.ts";
-import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
 import type { SqliteThreadMaterial } from "./thread-material.ts";
 import type { WaitMarks } from "./wait-marks.ts";
 import { CLIENT_BUSY_MS, type WriteQueue } from "./write-queue.ts";
-
-type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
 const PROBE = "";
 const CLIENT = { maxBusyMs: CLIENT_BUSY_MS };
@@ -60,6 +56,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #marks: WaitMarks;
   readonly #threads: SqliteThreadMaterial;
   readonly #replies: ReplyTable;
+  readonly #log: LogWriter;
   readonly #damage: DamagedRuns;
   /** What keeps queued runs from beginning. */
   #queueDamage: DossierError | null = null;
@@ -76,6 +73,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#dataDir = dataDir;
     this.#emptyLog = emptyLog;
     this.#replies = new ReplyTable(raw, queue);
+    this.#log = new LogWriter(this.sql, tail);
     this.#damage = new DamagedRuns(this.sql);
   }
 
@@ -91,7 +89,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       const stored = [request.graph, request.question, JSON.stringify(request), JSON.stringify(task.limits)];
       this.sql.insertRun.run(id, tenant, threadId, ...stored, idempotencyKey, requestHash, at);
       this.#insertSegment(id, 0, 0, { type: "start", task });
-      this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, at);
+      this.#log.insertLifecycle(id, 1, "0", { type: "run-queued" }, at);
       return { id, created: true, requestHash };
     }, CLIENT);
   }
@@ -194,7 +192,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   append(owner: Ownership, log: UnwrittenLog): Promise<void> {
-    return this.#writeLog(log, (batch) => this.#append(owner, batch));
+    return this.#writeLog(log, (batch) => this.#log.append(owner, batch));
   }
 
   repliesOf(effect: Parameters<RunStore["repliesOf"]>[0]): EffectReplies {
@@ -203,11 +201,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   restart(owner: Ownership, { reason, fingerprint, at }: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun> {
     return this.#queue.run(() => {
-      const { segment, epoch } = this.#fence(owner, 0);
+      const { segment, epoch } = this.#log.fence(owner, 0);
       const input = this.sql.segment.get(owner.runId, segment, epoch);
       const row = this.sql.setSegment.get(segment, epoch + 1, owner.runId) ?? fenced(owner);
       this.#insertSegment(owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"));
-      this.#logLifecycle(owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
+      this.#log.addLifecycle(owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
       return this.#hold(row, fingerprint);
     });
   }
@@ -232,7 +230,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const { runId } = owner;
     const writeCheckpoints = end.type === "ended" ? () => undefined : await this.#checkpoints.prepare(owner);
     const write = (batch: LogBatch): void => {
-      this.#append(owner, batch, lastEvents);
+      this.#log.append(owner, batch, lastEvents);
       writeCheckpoints();
       this.#checkpoints.drop(owner);
       if (end.type === "ended") this.#end(runId, end, at);
@@ -277,7 +275,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean> {
     return this.#queue.run(() => {
       if (this.sql.answerPending.run(JSON.stringify(answer), runId, pendingId).changes === 0) return false;
-      this.#logLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, at);
+      this.#log.addLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, at);
       const rows = this.sql.answers.all(runId);
       if (rows.some((row) => row.answer === null)) return true;
       const answers = Object.fromEntries(rows.map((row) => [row.id, JSON.parse(row.answer ?? "null")]));
@@ -360,43 +358,6 @@ export class SqliteRunStore extends RunReader implements RunStore {
     }, CLIENT);
   }
 
-  /** Advances the head of the log, and sets the crashes to 0 after progress, if the attempt still owns the run. @throws DossierError `fenced` */
-  #fence(owner: Ownership, events: number, progress = false): { head: number; segment: number; epoch: number } {
-    return this.sql.advance.get({ ...owner, events, progress: progress ? 1 : 0 }) ?? fenced(owner);
-  }
-
-  #append(owner: Ownership, { records, events: unwritten }: LogBatch, lastEvents: readonly LoggedEvent[] = []): void {
-    const events = [...unwritten, ...lastEvents];
-    const { head, segment, epoch } = this.#fence(owner, events.length, records.some(isProgress));
-    const { runId } = owner;
-    for (const record of records) {
-      const { ord, after, key, kind, request, ok, result, at } = record;
-      const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
-      this.sql.insertRecord.run(runId, segment, epoch, ord, after, ...completed);
-      if (isProgress(record)) this.sql.deleteReplies.run(runId, segment, key);
-    }
-    this.#insertEvents(runId, head - events.length, events);
-  }
-
-  #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
-    const { insertEvent, insertEvents } = this.sql;
-    const rows = events.map(({ origin, at, path, body }, index) => [runId, seq + 1 + index, origin, at, path, body]);
-    const grouped = rows.length - (rows.length % EVENTS_AT_ONCE);
-    for (let first = 0; first < grouped; first += EVENTS_AT_ONCE) insertEvents.run(rows.slice(first, first + EVENTS_AT_ONCE).flat());
-    for (const row of rows.slice(grouped)) insertEvent.run(row);
-    for (const [index, event] of events.entries()) this.tail.add({ ...event, run_id: runId, seq: seq + 1 + index });
-  }
-
-  #logLifecycle(runId: string, name: string, body: Lifecycle, at: number): void {
-    const row = this.sql.nextSeq.get(runId);
-    if (row !== undefined) this.#insertLifecycle(runId, row.head, name, body, at);
-  }
-
-  #insertLifecycle(runId: string, seq: number, name: string, body: Lifecycle, at: number): void {
-    const event = { origin: `life/${body.type}/${name}`, at, path: "", body: JSON.stringify(body) };
-    this.#insertEvents(runId, seq - 1, [event]);
-  }
-
   #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
     this.sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }
@@ -409,10 +370,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
   #begin(row: RunRow, fingerprint: string, at: number): ClaimedRun {
     const fault = this.#damage.faultOf(row.id);
     if (fault === undefined || fault === "thread") {
-      this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
+      this.#log.insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
       return this.#hold(row, fingerprint, { withThread: fault === undefined });
     }
-    this.#fence({ runId: row.id, attempt: row.attempt }, -1);
+    this.#log.fence({ runId: row.id, attempt: row.attempt }, -1);
     return failedClaim(row, fingerprint, fault);
   }
 
@@ -421,9 +382,9 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const { code, message } = damage;
     const termination: Termination = { reason: "failed", node: null, detail: message };
     await this.#queue.run(() => {
-      this.#fence(owner, 0);
+      this.#log.fence(owner, 0);
       this.#checkpoints.drop(owner);
-      if (isWhole) this.#logLifecycle(owner.runId, code, { type: "run-ended", status: "failed", termination }, at);
+      if (isWhole) this.#log.addLifecycle(owner.runId, code, { type: "run-ended", status: "failed", termination }, at);
       if (isWhole) this.sql.deleteAllReplies.run(owner.runId);
       this.#setEnded(owner.runId, { type: "ended", status: "failed", termination, report: null, error: { code, message } }, at);
     });
@@ -448,7 +409,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   #cancel(runId: string, status: string, at: number): void {
     const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${status}` };
-    this.#logLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
+    this.#log.addLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
     this.#end(runId, { type: "ended", status: "cancelled", termination, report: null, error: null }, at);
   }
 
@@ -462,13 +423,4 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const row = this.sql.beginNext.get(runId);
     if (row !== undefined) this.#insertSegment(runId, row.segment, 0, input);
   }
-}
-
-/** Whether a record is the result of an effect. A signal, a piece of a stream and a call that a crash interrupted come again at every attempt. */
-function isProgress({ kind, ok, result }: JournalRecord): boolean {
-  return kind !== "control" && kind !== "piece" && (ok || fieldsOf(result)["code"] !== "interrupted");
-}
-
-function fenced({ runId, attempt }: Ownership): never {
-  throw new DossierError("fenced", `Attempt ${attempt} no longer owns run ${runId}. Nothing was written; a newer attempt continues it.`);
 }

@@ -69,8 +69,8 @@ export class WriteQueue {
 
   /**
    * Resolves with the result of `work` after the commit; rejects with its error or the error of the commit. Repeats `work` if another unit
-   * of the transaction met a damaged page. `onRollback` takes back what `work` did outside of the database. Rejects without performing
-   * `work` if another program has held the write lock for `maxBusyMs`.
+   * of the transaction met a damaged page. `onRollback` takes back what `work` did outside of the database; it is also called if `work` was
+   * not performed. Rejects without performing `work` if another program has held the write lock for `maxBusyMs`.
    */
   run<T>(work: () => T, { onRollback = (): void => undefined, maxBusyMs = this.#maxBusyMs } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -153,6 +153,7 @@ export class WriteQueue {
       return () => settle({ value });
     } catch (error) {
       this.#onRollback();
+      unit.onRollback();
       // SQLite commits no transaction that met a damaged page. A full disk rolls back the whole transaction, so all its units fail.
       if (!this.#database.inTransaction) throw error;
       if (damageOf(error) !== null) throw new MetDamage(unit, error);
