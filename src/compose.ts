@@ -85,7 +85,13 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   closeLater(storage.copyLogIn(workers));
   const documents = withAnalyses(storage.documents, workers, storage.analyses);
   const openIndex = (more = {}) => openCorpus(config, parts, { extractor, workers, logger, ...more });
-  const corpus = closeLater(storage.isLimited ? openLater(() => openIndex({ openingMs: 0 })) : openIndex());
+  const corpus = closeLater(
+    openLater({
+      open: () => openIndex({ openingMs: 0 }),
+      openFirst: () => (storage.isLimited ? null : openIndex()),
+      onFailed: (error) => logger.warn({ code: error.code, err: error }, "corpus index not opened; each search tries again"),
+    }),
+  );
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const given = createThreadDocuments({ store: storage.threads, analyze: documents.analyze });
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));

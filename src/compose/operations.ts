@@ -19,7 +19,7 @@ interface OperationsDeps {
   readonly graphs: GraphRegistry;
   readonly observed: readonly Observed[];
   readonly unobserved: () => readonly SourceState[];
-  readonly corpus: Pick<Corpus, "contents">;
+  readonly corpus: Pick<Corpus, "contents" | "indexing">;
   readonly storage: Storage;
   readonly engine: Engine;
   readonly dataState: () => Awaited<ReturnType<Operations["ready"]>>;
@@ -53,6 +53,7 @@ export function operationsOf({
     },
     sources: () => [...observed.map((one) => one.state()), ...unobserved()],
     corpus: (page) => corpus.contents(page),
+    indexing: () => corpus.indexing(),
     models,
     offeredModels,
     accepted: () => acceptedBy(limits),

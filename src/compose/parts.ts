@@ -19,7 +19,7 @@ export interface AnalystParts {
 
 /** `tools` replace all tools; `sources` are added. The caller closes `extractor`. */
 export interface SourceParts {
-  /** Whether searches of the corpus use what is indexed while it is being indexed. By default they wait. */
+  /** Whether searches of the corpus use what is indexed while it is being indexed. By default they wait for up to 15 s. */
   readonly partialIndex?: boolean;
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];

@@ -6,7 +6,7 @@ import { DOCUMENTS_SOURCE } from "../domain/hit.ts";
 import type { DocumentExtractor, DocumentReader } from "../domain/ports/sources.ts";
 import type { WorkerPool } from "../domain/ports/workers.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
-import { DossierError } from "../errors.ts";
+import { DossierError, toDossierError } from "../errors.ts";
 import { readAllowedHosts } from "../network/check-link.ts";
 import { createServerFetch } from "../network/configured-server.ts";
 import { createNetwork, type Network } from "../network/network.ts";
@@ -44,7 +44,7 @@ export function openCorpus(
     extractor,
     workers,
     isDocumentation: dir === resolve(DOCUMENTATION_DIR),
-    partial: partialIndex,
+    ...(partialIndex && { patienceMs: 0 }),
     ...(openingMs !== undefined && { openingMs }),
     ...(onIndexed && { onProgress: onIndexed }),
     onFailed(failures) {
@@ -54,9 +54,22 @@ export function openCorpus(
   });
 }
 
-/** A full disk or a read-only folder has no room for an index. Each use tries again to open it. `open` does not wait for a lock. */
-export function openLater(open: () => Corpus): Corpus {
+interface OpenLater {
+  /** Does not wait for a lock. */
+  readonly open: () => Corpus;
+  /** Called at once. */
+  readonly openFirst: () => Corpus | null;
+  readonly onFailed: (error: DossierError) => void;
+}
+
+/** If the index cannot be opened, as on a full disk or in a read-only folder, each use tries again. */
+export function openLater({ open, openFirst, onFailed }: OpenLater): Corpus {
   let corpus: Corpus | null = null;
+  try {
+    corpus = openFirst();
+  } catch (error) {
+    onFailed(toDossierError(error));
+  }
   const opened = (signal: AbortSignal): Promise<Corpus> =>
     retryWhileLocked(() => {
       corpus ??= open();
@@ -67,7 +80,8 @@ export function openLater(open: () => Corpus): Corpus {
     kind: "corpus",
     title: "Local documents",
     search: async (query, context) => (await opened(context.signal)).search(query, context),
-    gaps: () => corpus?.gaps?.() ?? null,
+    gaps: (language) => corpus?.gaps?.(language) ?? null,
+    indexing: () => corpus?.indexing() ?? null,
     languages: () => corpus?.languages?.() ?? [],
     read: async (hit, context) => (await opened(context.signal)).read(hit, context),
     original: async (document, signal) => (await opened(signal)).original(document, signal),

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RunEvent } from "../domain/events.ts";
 import { isTurnOver, type TakeTurn } from "../util/turns.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
+import { asDossierError } from "./problems.ts";
 
 /** Waits for the socket after each chunk, so that a slow client costs the memory of one chunk. Logs errors of `chunks`. */
 async function sendPaced(
@@ -25,9 +26,16 @@ async function sendPaced(
     }
     raw.end();
   } catch (error) {
-    if (!pace.signal.aborted) request.log.error({ err: error }, "response stream failed; closed the connection");
+    if (!pace.signal.aborted) logCut(request, error);
     raw.destroy();
   }
+}
+
+/** A client may delete a run while it downloads it: that is no fault of the server. */
+function logCut({ log }: FastifyRequest, error: unknown): void {
+  const { code, status, message } = asDossierError(error);
+  if (status < 500) log.info({ code, detail: message }, "response cut short; closed the connection");
+  else log.error({ err: error }, "response stream failed; closed the connection");
 }
 
 function flush(raw: ServerResponse, chunk: string, stallMs: number): Promise<boolean> {

@@ -65,6 +65,8 @@ export class Engine {
   #suspects: readonly CrashedRun[] = [];
   #poked = false;
   #mustRequeue = false;
+  /** Why the last claim failed. */
+  #refusal: string | null = null;
   /** By `performance.now()`. */
   #requeuedAt = 0;
   readonly #drained = new AbortController();
@@ -168,7 +170,12 @@ export class Engine {
   async #claimAll(): Promise<void> {
     while (this.#poked && this.#hasRoom) {
       this.#poked = false;
-      await this.#startRuns().catch((error: unknown) => this.#retryLater(error));
+      await this.#startRuns().then(
+        () => {
+          this.#refusal = null;
+        },
+        (error: unknown) => this.#retryLater(error),
+      );
     }
   }
 
@@ -268,7 +275,10 @@ export class Engine {
   #retryLater(error: unknown): void {
     if (this.draining) return;
     const cause = toDossierError(error);
-    if (cause.code !== "storage_unavailable") this.#deps.onError("could not claim queued runs; trying again in a second", null, cause);
+    // The storage reports refused writes itself.
+    if (cause.code !== "storage_unavailable" && cause.message !== this.#refusal)
+      this.#deps.onError("could not claim queued runs; trying again each second", null, cause);
+    this.#refusal = cause.message;
     setTimeout(() => this.poke(), RETRY_MS).unref();
   }
 

@@ -36,6 +36,8 @@ export class Execution {
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
+  /** Whether the log says that the run has failed. */
+  #hasFailed = false;
   readonly #signals = new Set<RunSignal>();
   #log: RunLog;
 
@@ -125,10 +127,14 @@ export class Execution {
   }
 
   async #end(end: SegmentEnd, last: LastEvent | null): Promise<void> {
-    if (end.type === "ended" && end.error !== null) this.#deps.onError("run failed", this.#run, storedError(end.error));
+    const error = end.type === "ended" && end.error !== null ? storedError(end.error) : null;
+    // An end that was refused is tried again.
+    if (error !== null && !this.#hasFailed) this.#deps.onError("run failed", this.#run, error);
     const lastEvents = last?.logged ? [last.logged] : [];
-    if (last?.logged) this.#deps.onEvent(this.#run, last.event, null);
-    await this.#deps.store.endSegment(this.#run, end, { log: this.#log, lastEvents, at: this.#deps.clock() });
+    if (last?.logged && !this.#hasFailed) this.#deps.onEvent(this.#run, last.event, null);
+    this.#hasFailed = error !== null;
+    const damage = await this.#deps.store.endSegment(this.#run, end, { log: this.#log, lastEvents, at: this.#deps.clock() });
+    if (damage !== null) this.#deps.onError("run failed: its end met a damaged part of the database", this.#run, damage);
     this.#deps.onCommit(this.runId);
   }
 
@@ -193,9 +199,16 @@ interface RunLogOptions {
   readonly onLost: (error: unknown) => void;
 }
 
+interface Batch {
+  readonly records: JournalRecord[];
+  readonly events: LoggedEvent[];
+}
+
+const emptyBatch = (): Batch => ({ records: [], events: [] });
+
 class RunLog implements JournalSink, UnwrittenLog {
   readonly #options: RunLogOptions;
-  #batch: { records: JournalRecord[]; events: LoggedEvent[] } | null = null;
+  #batch: Batch | null = null;
   #lost = false;
   #stored: Promise<void> = Promise.resolve();
 
@@ -216,17 +229,19 @@ class RunLog implements JournalSink, UnwrittenLog {
     return this.#stored;
   }
 
-  peek(): LogBatch {
-    return this.#batch ?? { records: [], events: [] };
-  }
-
-  written(): void {
+  take(): LogBatch {
+    const batch = this.#batch ?? emptyBatch();
     this.#batch = null;
+    return batch;
   }
 
-  #open(): { records: JournalRecord[]; events: LoggedEvent[] } {
+  putBack({ records, events }: LogBatch): void {
+    if (records.length + events.length > 0) this.#batch = { records: [...records], events: [...events] };
+  }
+
+  #open(): Batch {
     if (this.#batch !== null) return this.#batch;
-    this.#batch = { records: [], events: [] };
+    this.#batch = emptyBatch();
     const { store, owner, onCommit } = this.#options;
     this.#stored = store.append(owner, this).then(onCommit, (error: unknown) => this.#lose(error));
     return this.#batch;

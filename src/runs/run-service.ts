@@ -97,6 +97,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if (first !== null) return first.requestHash === requestHash ? get(tenant, first.id) : throwMismatch(first.id);
       // Before files are read, which takes time.
       resolveTask(request, deps.policy, deps.graphs, clock());
+      if (store.damage !== null) throw new DossierError("storage_damaged", `Nothing was stored. ${store.damage.message}`);
       if ((await store.countQueued()) >= MAX_QUEUED)
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
       const id = newRunId(clock());
@@ -155,7 +156,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
       // Its work stops at once, and its end is stored when the database can be written.
       const isStopped = engine.cancelActive(runId);
       const outcome = await storeCancel(tenant, runId).catch((error: unknown) => {
-        if (!isStopped || toDossierError(error).code !== "storage_unavailable") throw error;
+        // If the run cannot be written, its end says so.
+        if (!isStopped || !/^storage_/.test(toDossierError(error).code)) throw error;
         void storeCancelLater(tenant, runId);
         return "requested" as const;
       });

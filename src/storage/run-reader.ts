@@ -18,6 +18,7 @@ import { prepareStatements, type Statements } from "./run-statements.ts";
 import { RunUsage } from "./run-usage.ts";
 import type { EventRow, RunRow } from "./schema.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
+import { UnstoredEnds } from "./unstored-ends.ts";
 
 type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
 
@@ -40,6 +41,7 @@ export class RunReader {
   readonly #database: Database.Database;
   protected readonly sql: Statements;
   protected readonly tail: EventTail;
+  protected readonly unstored = new UnstoredEnds();
   readonly #usage: RunUsage;
 
   constructor(database: Database.Database, tail: EventTail) {
@@ -82,7 +84,7 @@ export class RunReader {
     const nextCursor = rows.length > limit && last !== undefined ? String(last.position) : null;
     const runs: Run[] = [];
     for (const row of shown) runs.push(await this.#toRun(row));
-    return { runs, nextCursor };
+    return { runs: runs.filter(({ status }) => filter.status === undefined || status === filter.status), nextCursor };
   }
 
   async pending(runId: string): Promise<PendingInterrupt[]> {
@@ -90,7 +92,9 @@ export class RunReader {
   }
 
   async events(runId: string, after: number, limit: number): Promise<RunEvent[]> {
-    return (this.tail.after(runId, after, limit) ?? this.sql.events.all(runId, after, limit)).map(toRunEvent);
+    const rows = this.tail.after(runId, after, limit) ?? this.sql.events.all(runId, after, limit);
+    const last = rows.length < limit ? this.unstored.lastEvent(runId, after) : [];
+    return [...rows, ...last].map(toRunEvent);
   }
 
   latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {
@@ -105,7 +109,9 @@ export class RunReader {
 
   async head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null> {
     const row = this.sql.head.get(runId, tenant);
-    return row === undefined ? null : { seq: row.head, status: row.status as RunStatus };
+    if (row === undefined) return null;
+    const { head, status } = this.unstored.ended(runId, row);
+    return { seq: head, status: status as RunStatus };
   }
 
   async segments(runId: string): Promise<Segment[]> {
@@ -186,7 +192,8 @@ export class RunReader {
     return this.sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
   }
 
-  async #toRun(row: RunRow): Promise<Run> {
+  async #toRun(stored: RunRow): Promise<Run> {
+    const row = this.unstored.ended(stored.id, stored);
     const pending = row.status === "waiting" ? ifUndamaged(() => this.#pending(row.id), null) : [];
     const usage = hasOnlyBegun(row) ? NO_USAGE : await this.#usage.of(row.id).catch(nullIfDamaged);
     const damaged = [...(pending === null ? ["pending"] : []), ...(usage === null ? ["usage"] : [])];

@@ -48,7 +48,7 @@ export function prepareStatements(database: Database.Database) {
       where status = 'queued' and crashes >= ?
       order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position`),
     acquit: write("update runs set crashes = 0, crashed_alone = 0 where status = 'queued' and crashes > 0 and id <> ?"),
-    crashes: rows<Pick<RunRow, "crashes">>("select crashes from runs where id = ?"),
+    counts: rows<Pick<RunRow, "crashes" | "head">>("select crashes, head from runs where id = ?"),
     history: rows<Pick<RunRow, "id" | "question" | "report" | "ended_at">>(`select id, question, report, ended_at from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
       order by position desc limit ?`),

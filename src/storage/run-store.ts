@@ -1,11 +1,11 @@
 import type Database from "better-sqlite3";
-import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { EffectReplies, WaitMark } from "../domain/ports/journal.ts";
 import type {
   ClaimedRun,
   CrashedRun,
   FingerprintOf,
+  LogBatch,
   NewRun,
   Ownership,
   RunStore,
@@ -13,25 +13,22 @@ import type {
   SegmentEnding,
   UnwrittenLog,
 } from "../domain/ports/run-store.ts";
-import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
+import type { SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
-import { DossierError } from "../errors.ts";
-import { fieldsOf } from "../util/json-fields.ts";
+import type { DossierError } from "../errors.ts";
 import { failedClaim, loadClaimedRun } from "./claimed-run.ts";
-import { damageOf } from "./damage.ts";
+import { damageOf, ifUndamaged } from "./damage.ts";
 import { DamagedRuns } from "./damaged-runs.ts";
 import { fileSizes } from "./data-size.ts";
 import type { EventTail } from "./event-tail.ts";
 import { ReplyTable } from "./kept-replies.ts";
+import { fenced, LogWriter } from "./log-writer.ts";
 import { RunReader } from "./run-reader.ts";
-import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
 import type { SqliteThreadMaterial } from "./thread-material.ts";
 import type { WaitMarks } from "./wait-marks.ts";
 import { CLIENT_BUSY_MS, type WriteQueue } from "./write-queue.ts";
-
-type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
 const PROBE = "";
 const CLIENT = { maxBusyMs: CLIENT_BUSY_MS };
@@ -59,7 +56,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #marks: WaitMarks;
   readonly #threads: SqliteThreadMaterial;
   readonly #replies: ReplyTable;
+  readonly #log: LogWriter;
   readonly #damage: DamagedRuns;
+  /** What keeps queued runs from beginning. */
+  #queueDamage: DossierError | null = null;
   readonly #dataDir: string;
   readonly #emptyLog: () => void;
 
@@ -73,7 +73,12 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#dataDir = dataDir;
     this.#emptyLog = emptyLog;
     this.#replies = new ReplyTable(raw, queue);
+    this.#log = new LogWriter(this.sql, tail);
     this.#damage = new DamagedRuns(this.sql);
+  }
+
+  get damage(): DossierError | null {
+    return this.unstored.damage ?? this.#queueDamage;
   }
 
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }> {
@@ -84,12 +89,27 @@ export class SqliteRunStore extends RunReader implements RunStore {
       const stored = [request.graph, request.question, JSON.stringify(request), JSON.stringify(task.limits)];
       this.sql.insertRun.run(id, tenant, threadId, ...stored, idempotencyKey, requestHash, at);
       this.#insertSegment(id, 0, 0, { type: "start", task });
-      this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, at);
+      this.#log.insertLifecycle(id, 1, "0", { type: "run-queued" }, at);
       return { id, created: true, requestHash };
     }, CLIENT);
   }
 
   async claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
+    return this.unstored.damage === null ? this.#noteDamage(() => this.#claim(at, limit, fingerprintOf, only)) : [];
+  }
+
+  async #noteDamage<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#queueDamage = null;
+      return result;
+    } catch (error) {
+      this.#queueDamage = damageOf(error);
+      throw error;
+    }
+  }
+
+  async #claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
     const { takeOldest, takeOne } = this.sql;
     for (;;) {
       let runId: string | null = null;
@@ -122,7 +142,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#checkpoints.drop(owner);
   }
 
-  async requeueUnfinished(): Promise<number> {
+  requeueUnfinished(): Promise<number> {
+    return this.#noteDamage(() => this.#requeueAll());
+  }
+
+  async #requeueAll(): Promise<number> {
     const running = this.sql.running.all();
     const alone = running.length === 1 ? 1 : 0;
     const requeue = ({ position }: Pick<RunRow, "position">) =>
@@ -164,11 +188,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   async crashesOf(runId: string): Promise<number> {
-    return this.sql.crashes.get(runId)?.crashes ?? 0;
+    return this.sql.counts.get(runId)?.crashes ?? 0;
   }
 
   append(owner: Ownership, log: UnwrittenLog): Promise<void> {
-    return this.#queue.run(() => this.#append(owner, log), { isRepeatable: false });
+    return this.#writeLog(log, (batch) => this.#log.append(owner, batch));
   }
 
   repliesOf(effect: Parameters<RunStore["repliesOf"]>[0]): EffectReplies {
@@ -177,42 +201,59 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   restart(owner: Ownership, { reason, fingerprint, at }: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun> {
     return this.#queue.run(() => {
-      const { segment, epoch } = this.#fence(owner, 0);
+      const { segment, epoch } = this.#log.fence(owner, 0);
       const input = this.sql.segment.get(owner.runId, segment, epoch);
       const row = this.sql.setSegment.get(segment, epoch + 1, owner.runId) ?? fenced(owner);
       this.#insertSegment(owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"));
-      this.#logLifecycle(owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
+      this.#log.addLifecycle(owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
       return this.#hold(row, fingerprint);
     });
   }
 
-  async endSegment(owner: Ownership, end: SegmentEnd, { log, lastEvents, at }: SegmentEnding): Promise<void> {
+  /** Writes what the log contains when the write begins. */
+  #writeLog(log: UnwrittenLog, write: (batch: LogBatch) => void): Promise<void> {
+    let taken: LogBatch | null = null;
+    const onRollback = (): void => {
+      if (taken !== null) log.putBack(taken);
+      taken = null;
+    };
+    return this.#queue.run(
+      () => {
+        taken = log.take();
+        write(taken);
+      },
+      { onRollback },
+    );
+  }
+
+  async endSegment(owner: Ownership, end: SegmentEnd, { log, lastEvents, at }: SegmentEnding): Promise<DossierError | null> {
     const { runId } = owner;
     const writeCheckpoints = end.type === "ended" ? () => undefined : await this.#checkpoints.prepare(owner);
-    const write = (): void => {
-      this.#append(owner, log, lastEvents);
+    const write = (batch: LogBatch): void => {
+      this.#log.append(owner, batch, lastEvents);
       writeCheckpoints();
       this.#checkpoints.drop(owner);
       if (end.type === "ended") this.#end(runId, end, at);
       else if (end.type === "waiting") this.#wait(runId, end, at);
       else this.#nextSegment(runId, { type: "continue" });
     };
-    // The second way writes only the event `run-ended`, and the third way no event.
-    const endDamaged = (error: unknown, hasEvent: boolean): Promise<void> => {
+    const ifDamaged = (next: (damage: DossierError) => DossierError | Promise<DossierError>) => (error: unknown) => {
       const damage = damageOf(error);
       if (damage === null) throw error;
-      return this.#queue.run(() => this.#endDamaged(owner, damage, at, hasEvent));
+      return next(damage);
     };
-    return this.#queue
-      .run(write, { isRepeatable: false })
-      .catch((error: unknown) => endDamaged(error, true))
-      .catch((error: unknown) => endDamaged(error, false));
+    return this.#writeLog(log, write)
+      .then(() => null)
+      .catch(ifDamaged((damage) => this.#endDamaged(owner, damage, at, true)))
+      .catch(ifDamaged((damage) => this.#endDamaged(owner, damage, at, false)))
+      .catch(ifDamaged((damage) => this.#endUnstored(owner, damage, at)));
   }
 
   requestCancel(tenant: string, runId: string, at: number): ReturnType<RunStore["requestCancel"]> {
     return this.#queue.run(() => {
       const row = this.sql.run.get(runId, tenant);
       if (row === undefined) return "unknown";
+      if (this.unstored.has(runId)) return "ended";
       if (row.status === "running") {
         this.sql.requestCancel.run(runId);
         return "requested";
@@ -234,7 +275,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean> {
     return this.#queue.run(() => {
       if (this.sql.answerPending.run(JSON.stringify(answer), runId, pendingId).changes === 0) return false;
-      this.#logLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, at);
+      this.#log.addLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, at);
       const rows = this.sql.answers.all(runId);
       if (rows.some((row) => row.answer === null)) return true;
       const answers = Object.fromEntries(rows.map((row) => [row.id, JSON.parse(row.answer ?? "null")]));
@@ -252,9 +293,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
     }, CLIENT);
   }
 
-  delete(tenant: string, runId: string): Promise<boolean> {
-    return this.#queue.run(() => {
-      const row = this.sql.run.get(runId, tenant);
+  async delete(tenant: string, runId: string): Promise<boolean> {
+    const isDeleted = await this.#queue.run(() => {
+      const stored = this.sql.run.get(runId, tenant);
+      const row = stored && this.unstored.ended(runId, stored);
       if (row === undefined || row.status === "queued" || row.status === "running") return false;
       this.sql.deleteOwnDocuments.run(runId, runId);
       this.sql.deleteOwnDetails.run(runId, runId);
@@ -266,6 +308,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
       if (this.sql.ofThread.get(tenant, place.threadId) === undefined) this.#threads.deleteThread(place);
       return true;
     }, CLIENT);
+    if (isDeleted) this.unstored.delete(runId);
+    return isDeleted;
   }
 
   async listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]> {
@@ -314,45 +358,6 @@ export class SqliteRunStore extends RunReader implements RunStore {
     }, CLIENT);
   }
 
-  /** Advances the head of the log, and sets the crashes to 0 after progress, if the attempt still owns the run. @throws DossierError `fenced` */
-  #fence(owner: Ownership, events: number, progress = false): { head: number; segment: number; epoch: number } {
-    return this.sql.advance.get({ ...owner, events, progress: progress ? 1 : 0 }) ?? fenced(owner);
-  }
-
-  #append(owner: Ownership, log: UnwrittenLog, lastEvents: readonly LoggedEvent[] = []): void {
-    const { records, events: unwritten } = log.peek();
-    const events = [...unwritten, ...lastEvents];
-    const { head, segment, epoch } = this.#fence(owner, events.length, records.some(isProgress));
-    const { runId } = owner;
-    for (const record of records) {
-      const { ord, after, key, kind, request, ok, result, at } = record;
-      const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
-      this.sql.insertRecord.run(runId, segment, epoch, ord, after, ...completed);
-      if (isProgress(record)) this.sql.deleteReplies.run(runId, segment, key);
-    }
-    this.#insertEvents(runId, head - events.length, events);
-    log.written();
-  }
-
-  #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
-    const { insertEvent, insertEvents } = this.sql;
-    const rows = events.map(({ origin, at, path, body }, index) => [runId, seq + 1 + index, origin, at, path, body]);
-    const grouped = rows.length - (rows.length % EVENTS_AT_ONCE);
-    for (let first = 0; first < grouped; first += EVENTS_AT_ONCE) insertEvents.run(rows.slice(first, first + EVENTS_AT_ONCE).flat());
-    for (const row of rows.slice(grouped)) insertEvent.run(row);
-    for (const [index, event] of events.entries()) this.tail.add({ ...event, run_id: runId, seq: seq + 1 + index });
-  }
-
-  #logLifecycle(runId: string, name: string, body: Lifecycle, at: number): void {
-    const row = this.sql.nextSeq.get(runId);
-    if (row !== undefined) this.#insertLifecycle(runId, row.head, name, body, at);
-  }
-
-  #insertLifecycle(runId: string, seq: number, name: string, body: Lifecycle, at: number): void {
-    const event = { origin: `life/${body.type}/${name}`, at, path: "", body: JSON.stringify(body) };
-    this.#insertEvents(runId, seq - 1, [event]);
-  }
-
   #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
     this.sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }
@@ -365,31 +370,46 @@ export class SqliteRunStore extends RunReader implements RunStore {
   #begin(row: RunRow, fingerprint: string, at: number): ClaimedRun {
     const fault = this.#damage.faultOf(row.id);
     if (fault === undefined || fault === "thread") {
-      this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
+      this.#log.insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
       return this.#hold(row, fingerprint, { withThread: fault === undefined });
     }
-    this.#fence({ runId: row.id, attempt: row.attempt }, -1);
+    this.#log.fence({ runId: row.id, attempt: row.attempt }, -1);
     return failedClaim(row, fingerprint, fault);
   }
 
-  /** Ends a run whose pages are damaged. */
-  #endDamaged(owner: Ownership, { code, message }: DossierError, at: number, hasEvent: boolean): void {
+  /** Ends a run whose pages are damaged. With `isWhole`, writes the event `run-ended`, and deletes what the run needs no more. */
+  async #endDamaged(owner: Ownership, damage: DossierError, at: number, isWhole: boolean): Promise<DossierError> {
+    const { code, message } = damage;
     const termination: Termination = { reason: "failed", node: null, detail: message };
-    this.#fence(owner, 0);
-    this.#checkpoints.drop(owner);
-    if (hasEvent) this.#logLifecycle(owner.runId, code, { type: "run-ended", status: "failed", termination }, at);
-    this.#end(owner.runId, { type: "ended", status: "failed", termination, report: null, error: { code, message } }, at);
+    await this.#queue.run(() => {
+      this.#log.fence(owner, 0);
+      this.#checkpoints.drop(owner);
+      if (isWhole) this.#log.addLifecycle(owner.runId, code, { type: "run-ended", status: "failed", termination }, at);
+      if (isWhole) this.sql.deleteAllReplies.run(owner.runId);
+      this.#setEnded(owner.runId, { type: "ended", status: "failed", termination, report: null, error: { code, message } }, at);
+    });
+    return damage;
   }
 
-  #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
+  #endUnstored(owner: Ownership, damage: DossierError, at: number): DossierError {
+    this.#checkpoints.drop(owner);
+    const head = ifUndamaged(() => this.sql.counts.get(owner.runId)?.head, 0) ?? 0;
+    return this.unstored.add(owner.runId, damage, { at, head });
+  }
+
+  #end(runId: string, end: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
+    this.#setEnded(runId, end, at);
+    this.sql.deleteAllReplies.run(runId);
+  }
+
+  #setEnded(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
     this.sql.end.run(status, at, json(termination), json(report), json(error), runId);
-    this.sql.deleteAllReplies.run(runId);
   }
 
   #cancel(runId: string, status: string, at: number): void {
     const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${status}` };
-    this.#logLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
+    this.#log.addLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
     this.#end(runId, { type: "ended", status: "cancelled", termination, report: null, error: null }, at);
   }
 
@@ -403,13 +423,4 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const row = this.sql.beginNext.get(runId);
     if (row !== undefined) this.#insertSegment(runId, row.segment, 0, input);
   }
-}
-
-/** Whether a record is the result of an effect. A signal, a piece of a stream and a call that a crash interrupted come again at every attempt. */
-function isProgress({ kind, ok, result }: JournalRecord): boolean {
-  return kind !== "control" && kind !== "piece" && (ok || fieldsOf(result)["code"] !== "interrupted");
-}
-
-function fenced({ runId, attempt }: Ownership): never {
-  throw new DossierError("fenced", `Attempt ${attempt} no longer owns run ${runId}. Nothing was written; a newer attempt continues it.`);
 }

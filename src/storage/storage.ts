@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
-import type { ExtractedDocument, StoredDocument } from "../domain/document.ts";
+import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
 import type { ThreadMaterialStore } from "../domain/ports/material.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
@@ -29,7 +29,7 @@ export interface Storage {
   readonly checkpoints: SegmentSaver;
   /** Whether the disk was full or the folder read-only at the start. */
   readonly isLimited: boolean;
-  /** @throws DossierError `storage_unavailable` if the database refuses writes, or SQLite's error if a read fails */
+  /** @throws DossierError `storage_unavailable` if the database refuses writes, `storage_damaged`, or SQLite's error if a read fails */
   check(): Promise<void>;
   /** From now on `workers` copy the write-ahead log into the database, until `close` of the result. */
   copyLogIn(workers: WorkerPool): { close(): void };
@@ -63,6 +63,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     ...{ runs, documents, analyses, threads, checkpoints, isLimited: mode !== "normal" },
     async check() {
       raw.prepare("select 1").get();
+      if (runs.damage !== null) throw runs.damage;
       try {
         verify();
       } catch (error) {
@@ -143,8 +144,13 @@ class SqliteDocumentStore implements TextStore {
     const known = this.#known.get(`${contentHash} ${key}`);
     if (known !== undefined) return known;
     // Rows of earlier versions contain the details themselves.
-    const details = key.startsWith("{") ? key : (this.#statements.details.get(key) as string);
-    return this.#keep({ contentHash, key, details }, this.#statements.text.get(contentHash) as string);
+    const details = key.startsWith("{") ? key : this.#statements.details.get(key);
+    const text = this.#statements.text.get(contentHash);
+    // SQLite does not notice a page of a long text that is overwritten.
+    if (details !== undefined && isJson(details) && text !== undefined && contentHashOf(text) === contentHash)
+      return this.#keep({ contentHash, key, details }, text);
+    const what = `A part of the database is damaged: the document ${contentHash} is not as it was stored`;
+    throw new DossierError("storage_damaged", `${what}. The rest can be used. Restore a backup.`);
   }
 
   /** `text` is the text as SQLite stores it, in UTF-8. */
@@ -154,6 +160,15 @@ class SqliteDocumentStore implements TextStore {
     const document: StoredDocument = { ...JSON.parse(details), text, contentHash };
     this.#known.set(`${contentHash} ${key}`, document, { size: text.length + details.length });
     return document;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

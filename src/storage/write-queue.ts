@@ -5,8 +5,8 @@ import { damageOf } from "./damage.ts";
 
 interface Unit {
   readonly maxBusyMs: number;
-  readonly isRepeatable: boolean;
   readonly work: () => unknown;
+  readonly onRollback: () => void;
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
 
@@ -21,8 +21,6 @@ interface Options {
   /** Called before each transaction. What it throws, the transaction throws. */
   readonly verify?: () => void;
 }
-
-const OTHER_FAILED = "Another write met a damaged part of the database. Nothing was changed; try again later.";
 
 const MAX_BUSY_MS = 30_000;
 /** How long a client waits for the write lock. It can try again. */
@@ -70,14 +68,14 @@ export class WriteQueue {
   }
 
   /**
-   * Resolves with the result of `work` after the commit; rejects with its error or the error of the commit. Repeats `work`, unless it may
-   * not be repeated, if another unit of the transaction met a damaged page. Rejects without performing `work` if another program has held
-   * the write lock for `maxBusyMs`.
+   * Resolves with the result of `work` after the commit; rejects with its error or the error of the commit. Repeats `work` if another unit
+   * of the transaction met a damaged page. `onRollback` takes back what `work` did outside of the database; it is also called if `work` was
+   * not performed. Rejects without performing `work` if another program has held the write lock for `maxBusyMs`.
    */
-  run<T>(work: () => T, { isRepeatable = true, maxBusyMs = this.#maxBusyMs } = {}): Promise<T> {
+  run<T>(work: () => T, { onRollback = (): void => undefined, maxBusyMs = this.#maxBusyMs } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle: Unit["settle"] = (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error));
-      this.#add({ work, settle, isRepeatable, maxBusyMs });
+      this.#add({ work, settle, onRollback, maxBusyMs });
     });
   }
 
@@ -106,6 +104,7 @@ export class WriteQueue {
       for (const settle of done) settle();
     } catch (cause) {
       this.#onRollback();
+      for (const unit of units) unit.onRollback();
       if (isLocked(cause)) return this.#waitForLock(cause, units);
       this.#busySince = null;
       if (cause instanceof MetDamage) return this.#rejectDamaged(cause, units);
@@ -134,11 +133,7 @@ export class WriteQueue {
 
   #rejectDamaged({ unit, cause }: MetDamage, units: readonly Unit[]): void {
     unit.settle({ error: this.#explain(cause) });
-    for (const other of units) {
-      if (other === unit) continue;
-      if (other.isRepeatable) this.#add(other);
-      else other.settle({ error: new DossierError("storage_unavailable", OTHER_FAILED, { cause }) });
-    }
+    for (const other of units) if (other !== unit) this.#add(other);
   }
 
   #performInTurn(units: readonly Unit[]): (() => void)[] {
@@ -158,6 +153,7 @@ export class WriteQueue {
       return () => settle({ value });
     } catch (error) {
       this.#onRollback();
+      unit.onRollback();
       // SQLite commits no transaction that met a damaged page. A full disk rolls back the whole transaction, so all its units fail.
       if (!this.#database.inTransaction) throw error;
       if (damageOf(error) !== null) throw new MetDamage(unit, error);

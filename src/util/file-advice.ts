@@ -1,6 +1,6 @@
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(?:EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/, "Give this user permission to read and write there"],
-  [/^(?:ENOSPC|EDQUOT|SQLITE_FULL)/, "Free some space on this disk"],
+  [/^(?:ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_(?:SHM|WRITE))/, "Free some space on this disk"],
   [/^(?:ENOTDIR|EEXIST)/, "Move away the file that is in the place of a folder"],
 ];
 

@@ -23,7 +23,7 @@ const ADDITIONS: Readonly<Record<string, readonly (readonly [name: string, path:
     ["ROLES", "src/domain/roles.ts"],
     ["PROBLEMS", "src/http/schemas.ts"],
     ["CORS_HEADERS", "src/http/guards.ts"],
-    ["#logLifecycle", "src/storage/run-store.ts"],
+    ["addLifecycle", "src/storage/log-writer.ts"],
     ["FailureCodeSchema", "src/domain/report.ts"],
     ["REPLACEABLE", "src/domain/failures.ts"],
     ["buildApp", "src/http/build-app.ts"],

@@ -1,5 +1,11 @@
-import { expect, it } from "vitest";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { buildApp } from "../../src/http/build-app.ts";
+import { openDossier } from "../helpers/open-dossier.ts";
 import { startService } from "../helpers/start-service.ts";
+
+const QUESTION = "Who built the lighthouse of Aldermoor?";
 
 it("GET /corpus tells titles, languages, dates and counts, in pages", async () => {
   const corpus = {
@@ -33,4 +39,25 @@ it("GET /corpus tells titles, languages, dates and counts, in pages", async () =
   const second = await read(`?limit=2&cursor=${encodeURIComponent(String(first["nextCursor"]))}`);
   expect([...(first["documents"] as unknown[]), ...(second["documents"] as unknown[])]).toEqual(whole["documents"]);
   expect((await fetch(`${service.url}/corpus?limit=501`)).status).toBe(400);
+});
+
+it("starts although the index of the corpus cannot be opened, says so, and opens it when it can", async () => {
+  const first = await openDossier();
+  await first.finish((await first.start({ question: QUESTION })).id);
+  await first.close(0);
+  const data = join(first.dir, "data");
+  const index = join(data, (await readdir(data)).find((name) => /^corpus-\w+\.sqlite$/.test(name)) ?? "none");
+  for (const suffix of ["", "-wal", "-shm"]) await rm(index + suffix, { force: true });
+  await mkdir(join(index, "taken"), { recursive: true });
+  const dossier = await openDossier({ dir: first.dir });
+  const app = await buildApp(dossier);
+  onTestFinished(() => app.close());
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const corpus = async () => (await fetch(`${url}/corpus`)).json();
+  expect(await corpus()).toMatchObject({ status: 502, code: "unreachable", detail: expect.stringContaining(index) });
+  const run = await dossier.finish((await dossier.start({ question: QUESTION })).id);
+  expect(run.report?.ledger).toContainEqual(expect.objectContaining({ source: "corpus", outcome: "failed", failure: "unreachable" }));
+  await rm(index, { recursive: true });
+  expect((await dossier.finish((await dossier.start({ question: QUESTION })).id)).termination?.reason).toBe("completed");
+  expect(await corpus()).toMatchObject({ total: 3 });
 });

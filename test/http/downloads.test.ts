@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/domain/report.ts";
+import { DossierError } from "../../src/errors.ts";
 import { NO_BLOCKS, QUOTED } from "../helpers/claims.ts";
 import { startApp } from "./app-under-test.ts";
 
@@ -173,6 +174,20 @@ describe("the recording of a run", () => {
     await expect.poll(() => open.size).toBe(0);
     await fetch(`${url}/research/run-1/recording`, { method: "HEAD" });
     await expect.poll(() => open.size).toBe(0);
+  });
+
+  it("is cut short if the run is deleted meanwhile, which is no error in the log", async () => {
+    const { url, runs, logLines } = await startApp();
+    runs.add();
+    runs.end("run-1");
+    runs.recording = async function* () {
+      yield `${"净".repeat(100_000)}\n`;
+      throw new DossierError("not_found", "There is no run run-1.");
+    };
+    const response = await fetch(`${url}/research/run-1/recording`);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+    expect(logLines.filter(({ msg }) => msg.startsWith("response "))).toMatchObject([{ level: 30, code: "not_found" }]);
   });
 
   it("answers HEAD with the headers alone", async () => {

@@ -11,6 +11,7 @@ describe("the service itself", () => {
       status: "ready",
       data: { bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" },
       runs: { active: 1, held: false },
+      indexing: null,
     });
     expect(await read("/graphs")).toEqual({ graphs: [{ name: "executor", description: "Searches, reads, writes." }] });
     expect(await read("/graphs/executor")).toMatchObject({ name: "executor", nodes: [{ id: "search" }], mermaid: "graph TD;" });

@@ -25,7 +25,7 @@ async function addRun(storage: Opened, id: string, at: number): Promise<void> {
   await storage.runs.create(newRun(id, id, "长".repeat(130_000)));
   const [run] = await storage.runs.claim(at, 1, () => "1");
   if (run === undefined) throw new Error("The run was not claimed.");
-  const log = { peek: () => ({ records: [], events: [] }), written: () => undefined };
+  const log = { take: () => ({ records: [], events: [] }), putBack: () => undefined };
   await storage.runs.endSegment(run, { ...ENDED, termination: COMPLETED }, { log, lastEvents: [], at });
 }
 

@@ -25,7 +25,7 @@ it("shows the latest children of a run in its log: no partial list, no other com
   if (owner === undefined) throw new Error("nothing to claim");
   const first = CHILDREN.map((child): Child => ({ ...child, status: "running" }));
   const log = async (events: readonly ReturnType<typeof said>[]) =>
-    runs.append(owner, { peek: () => ({ records: [], events }), written: () => undefined });
+    runs.append(owner, { take: () => ({ records: [], events }), putBack: () => undefined });
   expect(await runs.get("t", "a")).toMatchObject({ children: null, todos: null });
   await log([said(0, "child-list", { children: CHILDREN }), said(1, "child-list", { children: first }), said(2, "child-list", {}, true)]);
   await log([said(3, "todo-list", { todos: [] })]);

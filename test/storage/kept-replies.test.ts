@@ -68,7 +68,7 @@ it("keeps nothing for an effect that is recorded, of an older attempt, or of a r
   stale.keep("page", reply(BODY));
   await written();
   expect([repliesOf(2).any, repliesOf(2, "stale").any]).toEqual([true, false]);
-  const log = { peek: () => ({ records: [recordOf(KEY)], events: [] }), written: () => undefined };
+  const log = { take: () => ({ records: [recordOf(KEY)], events: [] }), putBack: () => undefined };
   await runs.append({ runId: "a", attempt: 2 }, log);
   expect(repliesOf(2).any).toBe(false);
   const closed = repliesOf(2, "closed");
@@ -77,7 +77,7 @@ it("keeps nothing for an effect that is recorded, of an older attempt, or of a r
   repliesOf(2, "open").keep("page", reply(Buffer.of(1)));
   await written();
   expect([repliesOf(2, "closed").any, repliesOf(2, "open").any]).toEqual([false, true]);
-  const none = { peek: () => ({ records: [], events: [] }), written: () => undefined };
+  const none = { take: () => ({ records: [], events: [] }), putBack: () => undefined };
   const termination = { reason: "completed", node: null, detail: null } as const;
   const end = { type: "ended", status: "succeeded", termination, report: null, error: null } as const;
   await runs.endSegment({ runId: "a", attempt: 2 }, end, { log: none, lastEvents: [], at: 2 });

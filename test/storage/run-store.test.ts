@@ -24,7 +24,7 @@ const record = (ord: number): JournalRecord => ({
   at: 1,
 });
 const event = (origin: string): LoggedEvent => ({ origin, at: 1, path: "", body: '{"type":"usage"}' });
-const batch = (records: JournalRecord[], events: LoggedEvent[]) => ({ peek: () => ({ records, events }), written: () => undefined });
+const batch = (records: JournalRecord[], events: LoggedEvent[]) => ({ take: () => ({ records, events }), putBack: () => undefined });
 const atEnd = (log = batch([], [])) => ({ log, lastEvents: [], at: 2 });
 
 const fingerprintOf = (): string => "1";

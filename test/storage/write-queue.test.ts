@@ -38,6 +38,25 @@ it("rolls back a unit that throws, and only that unit", async () => {
   expect(rows()).toEqual(["a", "b", "later", "last"]);
 });
 
+it("lets a unit take back what it did outside of the database when it alone or its whole group is rolled back", async () => {
+  const { database, queue, insert, rows } = open();
+  const kept = new Set<string>();
+  const write = (text: string): Promise<void> =>
+    queue.run(
+      () => {
+        kept.add(text);
+        database.prepare("insert into lines values (?)").run(text);
+      },
+      { onRollback: () => void kept.delete(text) },
+    );
+  await Promise.allSettled([insert("a"), write("a"), write("b")]);
+  expect([...kept]).toEqual(["b"]);
+  database.exec("create trigger full before insert on lines when new.text = 'd' begin select raise(rollback, 'disk full'); end");
+  await Promise.allSettled([write("c"), insert("d")]);
+  // On a busy machine, the second write is left for a later transaction.
+  expect(["a", ...kept]).toEqual(rows());
+});
+
 it("leaves slow writes for the next turn of the event loop, in their order", async () => {
   const { queue, insert, rows } = open();
   const slow = (text: string): Promise<void> =>

@@ -100,7 +100,7 @@ it("forgets the crashes of a run as soon as it has recorded the result of an eff
     const records = [
       { ord: attempt, after: 0, key: `k${attempt}`, kind: "search", request: null, ok: true, result: null, at: 1, ...record },
     ];
-    return storage.runs.append({ runId: "a", attempt }, { peek: () => ({ records, events: [] }), written: () => undefined });
+    return storage.runs.append({ runId: "a", attempt }, { take: () => ({ records, events: [] }), putBack: () => undefined });
   };
   await storage.runs.claim(1, 1, () => "1");
   expect([await crash(), await crash()]).toEqual([1, 2]);
@@ -136,7 +136,7 @@ it("charges a crash for certain to a run that was alone on trial, until it gets 
   expect(await runs.listCrashed(1)).toEqual([crashed("b", 5, 2)]);
   const [claimed] = await runs.claim(7, 1, fingerprintOf, "b");
   const record = { ord: 1, after: 0, key: "k", kind: "search", request: null, ok: true, result: null, at: 1 } as const;
-  await runs.append(claimed ?? expect.fail(), { peek: () => ({ records: [record], events: [] }), written: () => undefined });
+  await runs.append(claimed ?? expect.fail(), { take: () => ({ records: [record], events: [] }), putBack: () => undefined });
   await runs.requeueUnfinished();
   expect(await runs.listCrashed(1)).toEqual([crashed("b", 1, 0)]);
 });

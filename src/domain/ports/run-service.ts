@@ -137,6 +137,10 @@ export const WorkStateSchema = z.object({
 });
 export type WorkState = z.infer<typeof WorkStateSchema>;
 
+export const IndexingSchema = z
+  .object({ done: z.int().nonnegative(), total: z.int().nonnegative() })
+  .describe("While the corpus is being indexed: how many of its files the index has.");
+
 export const CorpusContentsSchema = z.object({
   documents: z
     .array(z.object({ path: z.string(), title: z.string(), language: z.string().nullable(), publishedAt: z.string().nullable() }))
@@ -159,6 +163,7 @@ export interface Operations {
   sources(): SourceState[];
   /** What of the corpus is indexed. `cursor` is the `nextCursor` of a page. @throws DossierError `unreachable` if the index cannot be read */
   corpus(page: { limit: number; cursor?: string }): CorpusContents;
+  indexing(): z.infer<typeof IndexingSchema> | null;
   models(): ModelsState;
   /** Asks the model server for its models. */
   offeredModels(signal: AbortSignal): Promise<OfferedModels>;

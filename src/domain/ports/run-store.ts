@@ -66,8 +66,10 @@ export interface LogBatch {
 }
 
 export interface UnwrittenLog {
-  peek(): LogBatch;
-  written(): void;
+  /** Returns what is not written, which the log then forgets. */
+  take(): LogBatch;
+  /** Takes back what could not be written. */
+  putBack(batch: LogBatch): void;
 }
 
 /** `drained` means that the server stopped. The run is queued again. */
@@ -91,6 +93,8 @@ export interface SegmentEnding {
 
 /** Each write is one transaction. A refused write throws `storage_unavailable`, and one that meets a damaged page `storage_damaged`; both change nothing. */
 export interface RunStore {
+  /** Set while damaged pages keep runs from beginning or from ending: no run is created or claimed. */
+  readonly damage: DossierError | null;
   /** A known idempotency key stores nothing and returns the first run. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
@@ -118,8 +122,12 @@ export interface RunStore {
   repliesOf(effect: Ownership & { readonly segment: number; readonly key: string }): EffectReplies;
   /** Starts the segment again with a new journal, and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
-  /** Writes the last events, the new status and, unless the run has ended, its checkpoints in one transaction. @throws DossierError `fenced` */
-  endSegment(owner: Ownership, end: SegmentEnd, options: SegmentEnding): Promise<void>;
+  /**
+   * Writes the last events, the new status and, unless the run has ended, its checkpoints in one transaction. If damaged pages keep it from
+   * that, ends the run as failed, in the memory of this process if its row cannot be written either, and returns why. @throws DossierError
+   * `fenced`
+   */
+  endSegment(owner: Ownership, end: SegmentEnd, options: SegmentEnding): Promise<DossierError | null>;
   /** Cancels a queued or waiting run. Asks the owner of a running run to stop (`requested`). */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
   /** Cancels at most 100 waiting runs without an event since `before`; returns their ids. */

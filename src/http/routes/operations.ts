@@ -5,6 +5,7 @@ import {
   DataStateSchema,
   GraphPictureSchema,
   GraphSummarySchema,
+  IndexingSchema,
   ModelsStateSchema,
   OfferedModelsSchema,
   SourceStateSchema,
@@ -46,7 +47,7 @@ export function registerOperationRoutes(app: HttpApp, services: HttpServices): v
       summary: "List what the corpus holds",
       description: "While the corpus is being indexed, what is indexed so far.",
       querystring: CorpusQuerySchema,
-      response: { 200: CorpusContentsSchema, ...problems(400) },
+      response: { 200: CorpusContentsSchema, ...problems(400, 502) },
     },
     handler: async (request) => operations.corpus(request.query),
   });
@@ -99,11 +100,15 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
       tags,
       operationId: "getReadiness",
       summary: "Check that the server accepts runs",
-      response: { 200: z.object({ status: z.literal("ready"), data: DataStateSchema, runs: WorkStateSchema }), ...problems(503) },
+      response: {
+        200: z.object({ status: z.literal("ready"), data: DataStateSchema, runs: WorkStateSchema, indexing: IndexingSchema.nullable() }),
+        ...problems(503),
+      },
     },
     handler: async (request, reply) => {
       try {
-        return await reply.send({ status: "ready", data: await operations.ready(), runs: operations.work() });
+        const data = await operations.ready();
+        return await reply.send({ status: "ready", data, runs: operations.work(), indexing: operations.indexing() });
       } catch (error) {
         return sendProblem(request, reply, asDossierError(error), 503);
       }

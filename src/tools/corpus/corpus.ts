@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import PQueue from "p-queue";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
@@ -20,6 +21,9 @@ import { mediaTypeOf, readBounded } from "./read-file.ts";
 import { corpusPath, corpusUrl, type SyncedIndex, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 const FRESH_MS = 2_000;
+/** Half of the time that a search may take, and more than reading one file does. */
+const PATIENCE_MS = 15_000;
+const EMPTIED_MS = 600_000;
 const MAX_FILES = 50_000;
 // Smaller work takes milliseconds, and starting a thread some hundred. The length is in UTF-16 code units.
 const MAX_INLINE_SECTIONS = 200;
@@ -52,30 +56,36 @@ export interface CorpusOptions {
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
   readonly isDocumentation?: boolean;
-  /** Whether a search during a sync uses what is indexed. By default it waits for the sync. */
-  readonly partial?: boolean;
+  /** How long a sync goes on until searches use what is indexed, in milliseconds. By default 15,000. */
+  readonly patienceMs?: number;
   readonly stages?: RankingStages;
 }
 
 /** Methods throw DossierError: `unreachable` if the folder cannot be read, `empty` if nothing is indexed; `read` also `not_found`. */
 export interface Corpus extends SearchSource, DocumentReader, Originals {
   sync(signal: AbortSignal): Promise<SyncReport>;
+  /** How far a sync is; null if there is none. */
+  indexing(): SyncProgress | null;
   contents: Operations["corpus"];
   close(): Promise<void>;
 }
 
-/** Opens the files below `dir`. A search first updates the index if it is older than two seconds. @throws DossierError `config_invalid` */
+/** Opens the files below `dir`. A search first updates the index if it is older than two seconds. @throws DossierError `unreachable` */
 export function createCorpus(options: CorpusOptions): Corpus {
   const { databaseFile, extractor, workers, onProgress = () => {}, onFailed = () => {}, now = performance.now.bind(performance) } = options;
   const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, maxLockedMs = MAX_LOCKED_MS, stages = ALL_STAGES } = options;
+  const { patienceMs = PATIENCE_MS } = options;
   const dir = resolve(options.dir);
   const index = openIndex(options, dir);
   const closing = new AbortController();
   let syncedAt = Number.NEGATIVE_INFINITY;
   let latest: SyncReport | null = null;
   let current: SyncProgress | null = null;
-  /** How far the sync was at the latest search that did not wait for it. */
-  let searched: SyncProgress | null = null;
+  let startedAt = 0;
+  let longLocked = Promise.withResolvers<void>();
+  let emptiedAt: number | null = null;
+  /** What the latest search could not wait for. */
+  let missed: Missed | null = null;
   let reported = new Set<string>();
 
   function reportNew(failed: readonly FileFailure[]): void {
@@ -85,16 +95,23 @@ export function createCorpus(options: CorpusOptions): Corpus {
     if (news.length > 0) onFailed(news);
   }
 
+  function keepsEmptied(isEmptied: boolean): boolean {
+    emptiedAt = isEmptied ? (emptiedAt ?? now()) : null;
+    return emptiedAt !== null && now() - emptiedAt < EMPTIED_MS;
+  }
+
   function showProgress(progress: SyncProgress): void {
     current = progress;
     onProgress(progress);
   }
 
   const syncing = singleFlight(async (signal) => {
+    startedAt = now();
+    longLocked = Promise.withResolvers();
     for (;;) {
       const { generation } = index;
       const report = await syncCorpus(
-        { index: synced, dir, extractor, onProgress: showProgress, maxFiles, maxFileBytes },
+        { index: synced, dir, extractor, onProgress: showProgress, keepsEmptied, maxFiles, maxFileBytes },
         AbortSignal.any([signal, closing.signal]),
       ).catch((error: unknown) => {
         current = null;
@@ -113,6 +130,30 @@ export function createCorpus(options: CorpusOptions): Corpus {
       return report;
     }
   });
+
+  /** Waits for a sync, unless that takes long or the index cannot be written. Returns what is then missing. */
+  async function syncSoon(signal: AbortSignal): Promise<Missed | null> {
+    const left = new AbortController();
+    const joined = syncing.join(signal).then(
+      () => null,
+      (error: unknown): Missed => {
+        if (!isDatabaseError(error) || isDamage(error)) throw error;
+        return { unwritable: error.message };
+      },
+    );
+    const late = pause(Math.max(0, startedAt + patienceMs - now()), null, { signal: left.signal });
+    try {
+      const isLate = Promise.race([late, longLocked.promise]).then((): typeof LATE => LATE);
+      const ended = await Promise.race([joined, isLate]);
+      if (ended !== LATE) return ended;
+    } finally {
+      left.abort();
+    }
+    if (current === null) return joined;
+    // The sync goes on without this search.
+    void syncing.join(closing.signal).catch(() => undefined);
+    return current;
+  }
 
   async function withRepair<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     const { generation } = index;
@@ -144,7 +185,8 @@ export function createCorpus(options: CorpusOptions): Corpus {
   const unlocked = <T>(work: () => T | Promise<T>, signal: AbortSignal) => retryWhileLocked(work, signal, maxLockedMs);
   const writing = new PQueue({ concurrency: 1 });
   // One after another, so that one thread at most waits for the lock.
-  const write = (work: () => void | Promise<void>, signal: AbortSignal) => writing.add(() => unlocked(work, signal));
+  const write = (work: () => void | Promise<void>, signal: AbortSignal) =>
+    writing.add(() => retryWhileLocked(work, signal, maxLockedMs, longLocked.resolve));
 
   function put(entry: IndexedFile): void | Promise<void> {
     const isLong = (entry.document?.text.length ?? 0) > MAX_INLINE_LENGTH || index.hasSections(entry.file.path, MAX_INLINE_FILE);
@@ -208,16 +250,16 @@ export function createCorpus(options: CorpusOptions): Corpus {
     title: "Local documents",
     search: (query, { signal, replies }) =>
       withRepair(signal, async () => {
-        const joined = () => syncing.join(signal);
-        const partly = options.partial === true ? current : null;
-        if (partly === null && now() - syncedAt > FRESH_MS) await (replies?.whileWaiting(joined) ?? joined());
-        if (partly === null && latest?.files === 0) throw nothingIndexed(latest);
+        const synced = () => syncSoon(signal);
+        const without = now() - syncedAt > FRESH_MS ? await (replies?.whileWaiting(synced) ?? synced()) : null;
+        if (without === null && latest?.files === 0) throw nothingIndexed(latest);
         const hits = await find(query, signal);
-        // Concurrent searches share `searched`, so each sets it just before it returns.
-        searched = partly;
+        // Concurrent searches share `missed`, so each sets it just before it returns.
+        missed = without;
         return hits;
       }),
-    gaps: (language = "en") => (searched === null ? latest && gapsOf(latest) : partialText(searched, language)),
+    gaps: (language = "en") => (missed === null ? latest && gapsOf(latest) : missedText(missed, language)),
+    indexing: () => current,
     languages: knownLanguages,
     read: (hit, { signal }) => withRepair(signal, () => unlocked(() => readIndexed(hit), signal)),
     original: (document, signal) => withRepair(signal, () => readOriginal(document, signal)),
@@ -254,8 +296,8 @@ function openIndex({ databaseFile, openingMs }: CorpusOptions, dir: string): Cor
     return new CorpusIndex(databaseFile, dir, openingMs === undefined ? {} : { openingMs });
   } catch (error) {
     const failure = `The corpus index ${databaseFile} in the data folder (DATA_DIR) cannot be opened: ${toDossierError(error).message}.`;
-    const advice = adviceFor(error) ?? "It is only a cache: delete it and start again";
-    throw new DossierError("config_invalid", `${failure} ${advice}.`, { cause: error });
+    const advice = adviceFor(error) ?? "It is only a cache and can be deleted while the service is stopped";
+    throw new DossierError("unreachable", `${failure} ${advice}.`, { cause: error });
   }
 }
 
@@ -275,8 +317,19 @@ function gapsOf({ files, failed, leftOut }: SyncReport): string | null {
   return gaps.length > 0 ? gaps.join("; ") : null;
 }
 
-function partialText({ done, total }: SyncProgress, language: string): string {
-  if (/^zh\b/i.test(language)) return `索引尚未完成：检索了 ${total} 个文件中的 ${done} 个`;
+/** Why the index was not up to date at a search. */
+type Missed = SyncProgress | { readonly unwritable: string };
+
+const LATE = Symbol("late");
+
+function missedText(missed: Missed, language: string): string {
+  const isChinese = /^zh\b/i.test(language);
+  if ("unwritable" in missed) {
+    const { unwritable } = missed;
+    return isChinese ? `索引无法更新（${unwritable}）` : `the index could not be brought up to date (${unwritable})`;
+  }
+  const { done, total } = missed;
+  if (isChinese) return `索引尚未完成：检索了 ${total} 个文件中的 ${done} 个`;
   return `the index was not complete: ${done} of ${total} files were searched`;
 }
 

@@ -18,6 +18,7 @@ export interface SyncReport {
   readonly leftOut: string | null;
 }
 
+/** `done` of the `total` files of the folder are in the index. */
 export interface SyncProgress {
   readonly done: number;
   readonly total: number;
@@ -39,6 +40,8 @@ interface SyncOptions {
   readonly maxFiles: number;
   readonly maxFileBytes: number;
   readonly onProgress: (progress: SyncProgress) => void;
+  /** Called with whether the folder is empty although files of it are indexed. If it returns true, they stay, and the sync fails. */
+  readonly keepsEmptied: (isEmptied: boolean) => boolean;
 }
 
 /** The extractor decides how many of them are read at the same time. */
@@ -46,19 +49,20 @@ const FILES_AT_A_TIME = 4;
 
 /** Indexes new and changed files and removes deleted ones. If aborted, keeps what is indexed. @throws DossierError `unreachable` */
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
-  const { index, dir, maxFiles, onProgress } = options;
+  const { index, dir, maxFiles, onProgress, keepsEmptied } = options;
   const listing = await listFiles(dir, maxFiles, signal);
   const known = await index.marks(signal);
+  if (keepsEmptied(isEmpty(listing) && known.size > 0)) throw emptied(dir, known.size);
   const counts = { added: 0, changed: 0, removed: 0 };
   const present = new Set<string>();
   const total = listing.files.length;
-  onProgress({ done: 0, total });
-  let done = 0;
+  let done = listing.files.filter(({ path }) => known.has(path)).length;
+  onProgress({ done, total });
   await inParallel(FILES_AT_A_TIME, listing.files, signal, async (file, either) => {
     const change = await syncFile(options, file, known.get(file.path), either);
     if (change !== "gone") present.add(file.path);
     if (change === "added" || change === "changed") counts[change]++;
-    onProgress({ done: ++done, total });
+    if (!known.has(file.path)) onProgress({ done: ++done, total });
   });
   for (const path of known.keys()) {
     if (present.has(path)) continue;
@@ -134,6 +138,15 @@ interface Listing {
   readonly files: ListedFile[];
   readonly failed: FileFailure[];
   readonly leftOut: string[];
+}
+
+function isEmpty({ files, failed, leftOut }: Listing): boolean {
+  return files.length + failed.length + leftOut.length === 0;
+}
+
+function emptied(dir: string, files: number): DossierError {
+  const what = `The corpus folder ${dir} is empty, but its index has files (${files}), so a share may not be mounted`;
+  return new DossierError("unreachable", `${what}. If it stays empty for ten minutes, they are removed from the index.`);
 }
 
 const MAX_DEPTH = 64;

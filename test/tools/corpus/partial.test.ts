@@ -35,7 +35,7 @@ const search = ({ corpus }: CorpusFolder, text: string, language: string) => cor
 
 it("answers from the files indexed so far, and says how many there are, in English and Chinese", async () => {
   const gated = gatedExtractor();
-  const folder = await corpusFolder({ partial: true, ...gated.parts });
+  const folder = await corpusFolder({ patienceMs: 0, ...gated.parts });
   await fill(folder, 500);
   const synced = folder.corpus.sync(live());
   await gated.reached;
@@ -58,4 +58,32 @@ it("waits for the sync by default", async () => {
   gated.resolve();
   expect(await searching).toHaveLength(75);
   expect(folder.corpus.gaps?.("zh")).toBeNull();
+});
+
+it("answers from what is indexed when a sync takes long, and the sync goes on by itself", async () => {
+  const gated = gatedExtractor();
+  const folder = await corpusFolder({ patienceMs: 300, ...gated.parts });
+  await fill(folder, 150);
+  const found = await search(folder, "鱼鹰", "zh");
+  expect(found.length).toBeLessThan(75);
+  expect(folder.corpus.gaps?.("zh")).toMatch(/^索引尚未完成：检索了 150 个文件中的 \d+ 个$/);
+  expect(folder.corpus.indexing()).toMatchObject({ total: 150 });
+  gated.resolve();
+  await expect.poll(() => folder.corpus.indexing()).toBeNull();
+  expect(await search(folder, "鱼鹰", "zh")).toHaveLength(75);
+  expect(folder.corpus.gaps?.("zh")).toBeNull();
+});
+
+it("counts what an earlier process indexed", async () => {
+  const folder = await corpusFolder();
+  await fill(folder, 5);
+  await folder.corpus.sync(live());
+  const seen: unknown[] = [];
+  const corpus = folder.reopen({ onProgress: (progress) => seen.push(progress) });
+  await folder.write("new.md", "A new osprey.");
+  await corpus.sync(live());
+  expect(seen).toEqual([
+    { done: 5, total: 6 },
+    { done: 6, total: 6 },
+  ]);
 });

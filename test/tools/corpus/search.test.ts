@@ -201,6 +201,7 @@ describe("a question to the corpus", () => {
 describe("reading from the corpus", () => {
   it("returns the text as it was indexed, even if the file has changed or was deleted since", async () => {
     const { dir, write, hits, corpus } = await corpusFolder();
+    await write("b.md", "A heron.");
     await write("a.md", "The first osprey.");
     const [hit] = await hits("osprey");
     await write("a.md", "The second osprey.");

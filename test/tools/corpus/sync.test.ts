@@ -258,11 +258,11 @@ describe("an index", () => {
     expect([first.length, second.length]).toEqual([30, 30]);
   });
 
-  it("in a folder that is not writable is a configuration error", async () => {
+  it("in a folder that is not writable is unreachable", async () => {
     const { dir, databaseFile } = await corpusFolder();
     await writeFile(join(dir, "file"), "");
     const open = () => createCorpus({ dir, databaseFile: join(dir, "file", "index.sqlite"), extractor: createExtractor(), workers });
-    expect(open).toThrowError(expect.objectContaining({ name: "DossierError", code: "config_invalid" }));
+    expect(open).toThrowError(expect.objectContaining({ name: "DossierError", code: "unreachable" }));
     expect(databaseFile).toBeTruthy();
   });
 });
