@@ -5,6 +5,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { codeOfStatus } from "../../domain/failures.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
+import { parseJson } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
 import { isTurnOver, takeTurn } from "../../util/turns.ts";
 import { limitIntake } from "./intake.ts";
@@ -103,7 +104,8 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { o
     requestInit: { headers: { ...headers } },
     reconnectionOptions: { initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1, maxRetries: 0 },
     // The SDK sends a GET to open a stream of server messages. Dossier does not use them; 405 refuses the stream.
-    fetch: async (target, init) => (init?.method === "GET" ? new Response(null, { status: 405 }) : inTurns(await http.fetch(target, init))),
+    fetch: async (target, init) =>
+      init?.method === "GET" ? new Response(null, { status: 405 }) : inTurns(await http.fetch(target, init), init?.signal),
   });
   const intake = limitIntake(name, onFlood);
   // The client calls these functions before its own.
@@ -123,17 +125,29 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { o
 /** So many bytes are at most some hundred messages. */
 const SLICE_BYTES = 16_384;
 
-/** Hands the body over in slices, so that the messages in it do not hold the event loop. */
-function inTurns(response: Response): Response {
+/** Hands the body over in slices, so that the messages in it do not hold the event loop. A list of messages becomes a stream of them. */
+async function inTurns(response: Response, signal: AbortSignal | null | undefined): Promise<Response> {
   const { body, status, headers } = response;
-  return body === null ? response : new Response(ReadableStream.from(slicesOf(body)), { status, headers });
+  if (body === null) return response;
+  const sliced = (bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) =>
+    new Response(ReadableStream.from(slicesOf(bytes, signal)), { status, headers });
+  if (!/json/i.test(headers.get("content-type") ?? "")) return sliced(body);
+  const text = await response.text();
+  const list = /^\s*\[/.test(text) ? parseJson(text) : null;
+  if (!Array.isArray(list)) return new Response(text, { status, headers });
+  headers.set("content-type", "text/event-stream");
+  return sliced(list.values().map((message) => Buffer.from(`data: ${JSON.stringify(message)}\n\n`)));
 }
 
-async function* slicesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* slicesOf(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  signal: AbortSignal | null | undefined,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     for (let from = 0; from < chunk.byteLength; from += SLICE_BYTES) {
       yield chunk.subarray(from, from + SLICE_BYTES);
       if (isTurnOver()) await takeTurn();
+      signal?.throwIfAborted();
     }
   }
 }

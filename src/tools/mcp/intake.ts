@@ -6,7 +6,7 @@ interface Allowance {
   readonly perSecond: number;
 }
 
-const MESSAGES: Allowance = { burst: 5_000, perSecond: 500 };
+const MESSAGES: Allowance = { burst: 2_000, perSecond: 500 };
 const BYTES: Allowance = { burst: 64_000_000, perSecond: 8_000_000 };
 /** To read fewer bytes costs as much. */
 const LEAST_READ_BYTES = 1_000;

@@ -75,7 +75,7 @@ export class ServerProcess implements Transport {
     if (this.#child === null || this.#ending !== null) throw new Error("Not connected");
     const { stdin } = this.#child;
     if (stdin.writableLength > MAX_UNREAD_BYTES) throw new Error("it does not read what it is sent");
-    stdin.write(serializeMessage(message));
+    stdin.write(Buffer.from(serializeMessage(message)));
   }
 
   close(): Promise<void> {
