@@ -3,6 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { createParser } from "eventsource-parser";
 import { codeOfStatus } from "../../domain/failures.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
 import { parseJson } from "../../util/json-fields.ts";
@@ -122,33 +123,47 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { o
   };
 }
 
-/** So many bytes are at most some hundred messages. */
-const SLICE_BYTES = 16_384;
-
-/** Hands the body over in slices, so that the messages in it do not hold the event loop. A list of messages becomes a stream of them. */
+/** Hands the messages of an event stream or a list over one by one, in turns of the event loop, so that many do not hold it. */
 async function inTurns(response: Response, signal: AbortSignal | null | undefined): Promise<Response> {
   const { body, status, headers } = response;
-  if (body === null) return response;
-  const sliced = (bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) =>
-    new Response(ReadableStream.from(slicesOf(bytes, signal)), { status, headers });
-  if (!/json/i.test(headers.get("content-type") ?? "")) return sliced(body);
+  const type = headers.get("content-type") ?? "";
+  if (body !== null && /event-stream/i.test(type)) return asEvents(messagesIn(body), response, signal);
+  if (body === null || !/json/i.test(type)) return response;
   const text = await response.text();
   const list = /^\s*\[/.test(text) ? parseJson(text) : null;
   if (!Array.isArray(list)) return new Response(text, { status, headers });
   headers.set("content-type", "text/event-stream");
-  return sliced(list.values().map((message) => Buffer.from(`data: ${JSON.stringify(message)}\n\n`)));
+  return asEvents(
+    list.values().map((message) => JSON.stringify(message)),
+    response,
+    signal,
+  );
 }
 
-async function* slicesOf(
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+function asEvents(
+  messages: AsyncIterable<string> | Iterable<string>,
+  { status, headers }: Response,
   signal: AbortSignal | null | undefined,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
-    for (let from = 0; from < chunk.byteLength; from += SLICE_BYTES) {
-      yield chunk.subarray(from, from + SLICE_BYTES);
-      if (isTurnOver()) await takeTurn();
+): Response {
+  const events = async function* () {
+    for await (const message of messages) {
       signal?.throwIfAborted();
+      // A line break in JSON is white space.
+      if (message !== "") yield Buffer.from(`data: ${message.replaceAll("\n", " ")}\n\n`);
+      if (isTurnOver()) await takeTurn();
     }
+  };
+  return new Response(ReadableStream.from(events()), { status, headers });
+}
+
+/** Yields the data of events, and an empty text after each piece of the stream. */
+async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const messages: string[] = [];
+  const parser = createParser({ onEvent: ({ event = "message", data }) => void (event === "message" && messages.push(data)) });
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    parser.feed(text);
+    yield* messages.splice(0);
+    yield "";
   }
 }
 
