@@ -4,6 +4,7 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type F
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { ReportFiles } from "../domain/ports/run-service.ts";
 import { fieldsOf } from "../util/json-fields.ts";
+import { createPacedTurns } from "../util/paced-turns.ts";
 import { createLateTurns } from "../util/turns.ts";
 import { limitConnections, limitPipelining, trackConnections } from "./connections.ts";
 import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
@@ -72,6 +73,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services = {
     connections,
     bulkTurn: createLateTurns(),
+    exportTurn: createPacedTurns(),
     runs,
     threads,
     operations,

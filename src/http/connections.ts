@@ -45,8 +45,9 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
     },
     signalOf({ raw }) {
       const left = new AbortController();
-      if (raw.destroyed) left.abort();
-      raw.once("close", () => left.abort());
+      const leave = (): void => left.abort(new DossierError("cancelled", "The client has left, so it was not answered."));
+      if (raw.destroyed) leave();
+      raw.once("close", leave);
       return AbortSignal.any([closing.signal, left.signal]);
     },
   };

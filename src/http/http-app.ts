@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { ThreadMaterialService } from "../domain/ports/material.ts";
 import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
+import type { TakePacedTurn } from "../util/paced-turns.ts";
 import type { TakeTurn } from "../util/turns.ts";
 
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
@@ -21,6 +22,8 @@ export interface HttpServices {
   readonly connections: Connections;
   /** To await before each piece of a large answer. */
   readonly bulkTurn: TakeTurn;
+  /** To await before each piece of a file, so that files take at most half of the time. */
+  readonly exportTurn: TakePacedTurn;
   readonly version: string;
   readonly heartbeatMs: number;
   readonly stallMs: number;

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RunEvent } from "../domain/events.ts";
+import type { TakePacedTurn } from "../util/paced-turns.ts";
 import { isTurnOver, type TakeTurn } from "../util/turns.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 import { asDossierError } from "./problems.ts";
@@ -107,16 +108,15 @@ const CHUNK_CHARACTERS = 65_536;
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
-  { connections, bulkTurn, answerStallMs }: Pick<HttpServices, "connections" | "bulkTurn" | "answerStallMs">,
+  { connections, exportTurn, answerStallMs }: Pick<HttpServices, "connections" | "exportTurn" | "answerStallMs">,
   { mediaType, disposition, pieces }: { mediaType: string; disposition: string; pieces: AsyncIterable<string> },
 ): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]();
   try {
-    await bulkTurn();
     const first = await rest.next();
     const headers = { "content-type": mediaType, "content-disposition": disposition };
     const pace = { signal: connections.signalOf(reply), stallMs: answerStallMs };
-    await sendPaced(request, reply, headers, () => joinPieces(first, rest, { bulkTurn, signal: pace.signal }), pace);
+    await sendPaced(request, reply, headers, () => joinPieces(first, rest, exportTurn, pace.signal), pace);
   } finally {
     await rest.return?.();
   }
@@ -126,7 +126,8 @@ export async function sendDownload(
 async function* joinPieces(
   first: IteratorResult<string>,
   rest: AsyncIterator<string>,
-  { bulkTurn, signal }: { bulkTurn: TakeTurn; signal: AbortSignal },
+  exportTurn: TakePacedTurn,
+  signal: AbortSignal,
 ): AsyncGenerator<string> {
   let chunk = "";
   for (let piece = first; piece.done !== true; piece = await rest.next()) {
@@ -136,7 +137,7 @@ async function* joinPieces(
       yield chunk;
       chunk = "";
     } else if (!isTurnOver()) continue;
-    await bulkTurn();
+    await exportTurn(signal);
   }
   yield chunk;
 }

@@ -28,6 +28,7 @@ export function createReportFiles(options: { readonly program: string; readonly 
   const { program, timeoutMs = TIMEOUT_MS } = options;
   const queue = new PQueue({ concurrency: 1 });
   const closing = new AbortController();
+  let isDraining = false;
   const cache = new LRUCache<string, Uint8Array>({ max: 100, maxSize: 32 * MEGABYTE, sizeCalculation: ({ byteLength }) => byteLength });
 
   async function renderBinary(task: Omit<RenderingTask, "program">, signal: AbortSignal): Promise<Uint8Array> {
@@ -38,7 +39,9 @@ export function createReportFiles(options: { readonly program: string; readonly 
     const ending = AbortSignal.any([signal, closing.signal]);
     const render = async (): Promise<Uint8Array> => {
       // A request that was ahead in the queue may have rendered the same file.
-      const bytes = cache.get(key) ?? (await renderInThread({ ...task, program }, timeoutMs, ending));
+      const rendered = cache.get(key);
+      if (isDraining && rendered === undefined) throw stopping();
+      const bytes = rendered ?? (await renderInThread({ ...task, program }, timeoutMs, ending));
       cache.set(key, bytes);
       return bytes;
     };
@@ -60,15 +63,20 @@ export function createReportFiles(options: { readonly program: string; readonly 
     },
     htmlPolicy: CONTENT_SECURITY_POLICY,
     async drain(timeoutMs) {
+      isDraining = true;
       const limit = new AbortController();
       await Promise.race([queue.onIdle(), pause(timeoutMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
       limit.abort();
     },
     async close() {
-      closing.abort(new DossierError("draining", "The file was not rendered: the service is shutting down. Try again later."));
+      closing.abort(stopping());
       await queue.onIdle();
     },
   };
+}
+
+function stopping(): DossierError {
+  return new DossierError("draining", "The file was not rendered: the service is shutting down. Try again later.");
 }
 
 async function renderInThread(task: RenderingTask, timeoutMs: number, signal: AbortSignal): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import type { DossierError } from "../../src/errors.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { sampleRun } from "../reports/sample-run.ts";
 import { get, postJson, startApp } from "./app-under-test.ts";
@@ -60,6 +61,20 @@ describe("closing the server", () => {
     await app.close();
     expect([(await answer).status, (await answer).headers.get("retry-after")]).toEqual([503, "5"]);
     expect(await (await answer).json()).toMatchObject({ code: "draining" });
+    await reports.close();
+  });
+
+  it("finishes the file that is being rendered, and refuses those that wait", async () => {
+    const reports = createReportFiles({ program: "dossier" });
+    const signal = new AbortController().signal;
+    const render = (question: string) =>
+      reports.render(sampleRun(question), "docx", signal).then(
+        () => "rendered",
+        (error: DossierError) => error.code,
+      );
+    const files = Promise.all(["港口？", "Harbour?", "灯塔？"].map(render));
+    await reports.drain(60_000);
+    expect(await files).toEqual(["rendered", "draining", "draining"]);
     await reports.close();
   });
 

@@ -192,6 +192,7 @@ export interface ReportFiles {
    */
   render(run: ReportedRun, format: FileFormat, signal: AbortSignal, options?: FileOptions): Promise<Uint8Array>;
   readonly htmlPolicy: string;
+  /** Waits for the file that is being rendered. Files that wait are refused with `draining`. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }

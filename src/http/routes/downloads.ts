@@ -52,7 +52,7 @@ const QuerySchema = z.strictObject({
 const text = { schema: z.string() };
 const binary = { schema: z.string().meta({ format: "binary" }) };
 
-function registerReport(app: HttpApp, { runs, reports, connections, bulkTurn, version }: HttpServices): void {
+function registerReport(app: HttpApp, { runs, reports, connections, exportTurn, version }: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/report",
@@ -79,7 +79,7 @@ function registerReport(app: HttpApp, { runs, reports, connections, bulkTurn, ve
         ...problems(400, 404, 406, 409, 503, 504),
       },
     },
-    preHandler: bulkTurn,
+    preHandler: (_request, reply) => exportTurn(connections.signalOf(reply)),
     handler: async (request, reply) => {
       reply.header("vary", "Origin, Accept");
       const format = request.query.format ?? acceptedFormat(request);
@@ -137,7 +137,7 @@ function reported(run: Run): ReportedRun {
 /** The URL contains the hash of the text, so the text never changes. `private` keeps it out of shared caches. */
 const FOREVER = "private, max-age=31536000, immutable";
 
-function registerDocuments(app: HttpApp, { runs, bulkTurn }: HttpServices): void {
+function registerDocuments(app: HttpApp, { runs, connections, exportTurn }: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/documents/:contentHash",
@@ -153,7 +153,7 @@ function registerDocuments(app: HttpApp, { runs, bulkTurn }: HttpServices): void
         ...problems(404),
       },
     },
-    preHandler: bulkTurn,
+    preHandler: (_request, reply) => exportTurn(connections.signalOf(reply)),
     handler: async (request, reply) => {
       const { id, contentHash } = request.params;
       const { text } = await runs.document(tenantOf(request), id, contentHash);
@@ -169,7 +169,7 @@ const FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img
 /** These types are shown; a browser would download Markdown and CSV. */
 const SHOWN_TYPES: Readonly<Record<string, string>> = { "text/markdown": "text/plain", "text/csv": "text/plain" };
 
-function registerOriginals(app: HttpApp, { runs, connections, bulkTurn }: HttpServices): void {
+function registerOriginals(app: HttpApp, { runs, connections, exportTurn }: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/documents/:contentHash/original",
@@ -185,7 +185,7 @@ function registerOriginals(app: HttpApp, { runs, connections, bulkTurn }: HttpSe
         ...problems(404, 503, 504),
       },
     },
-    preHandler: bulkTurn,
+    preHandler: (_request, reply) => exportTurn(connections.signalOf(reply)),
     handler: async (request, reply) => {
       const { id, contentHash } = request.params;
       const { bytes, mediaType, name } = await runs.original(tenantOf(request), id, contentHash, connections.signalOf(reply));
@@ -208,7 +208,7 @@ function originalNameOf(name: string, mediaType: string): string {
 }
 
 function registerStreams(app: HttpApp, services: HttpServices): void {
-  const { runs } = services;
+  const { runs, connections, exportTurn } = services;
   const add = (
     name: string,
     operationId: string,
@@ -222,6 +222,7 @@ function registerStreams(app: HttpApp, services: HttpServices): void {
       method: "GET",
       url: `/research/:id/${name}`,
       schema: { tags: ["research"], operationId, summary, params: RunParamsSchema, response: { 200: response, ...problems(404, 409) } },
+      preHandler: (_request, reply) => exportTurn(connections.signalOf(reply)),
       handler: async (request, reply) => {
         const { id } = request.params;
         const disposition = nameOf(await runs.get(tenantOf(request), id), extension, "attachment");

@@ -43,7 +43,7 @@ export function registerMaterial(app: HttpApp, { threads, connections }: HttpSer
   });
 }
 
-function registerReading(app: HttpApp, { threads, bulkTurn }: HttpServices): void {
+function registerReading(app: HttpApp, { threads, connections, exportTurn }: HttpServices): void {
   app.route({
     method: "GET",
     url: "/threads/:threadId/documents",
@@ -67,7 +67,7 @@ function registerReading(app: HttpApp, { threads, bulkTurn }: HttpServices): voi
       headers: z.looseObject({ "if-none-match": z.string().optional() }),
       response: { 200: responseOf("The text.", "text/plain"), 304: emptyResponse("The text has not changed."), ...problems(404) },
     },
-    preHandler: bulkTurn,
+    preHandler: (_request, reply) => exportTurn(connections.signalOf(reply)),
     handler: async (request, reply) => {
       const { threadId, contentHash } = request.params;
       const { text } = threads.document(tenantOf(request), threadId, contentHash);

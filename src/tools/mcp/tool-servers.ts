@@ -189,10 +189,11 @@ class McpServer {
 
   async #connect(): Promise<Connection> {
     const { connect } = await import("./connection.ts");
-    const { version, openHttp, onFailed } = this.#options;
+    const { version, openHttp } = this.#options;
     let opened: Connection | null = null;
     const onClose = (): void => void (opened !== null && this.#drop(opened));
-    const options = { version, openHttp, timeoutMs: this.settings.connectTimeoutMs, signal: this.#end.signal, onClose };
+    const onFlood = (error: DossierError): void => void (opened !== null && this.#failed(error, MAX_PAUSE_MS));
+    const options = { version, openHttp, timeoutMs: this.settings.connectTimeoutMs, signal: this.#end.signal, onClose, onFlood };
     try {
       opened = await connect(this.settings, options);
       this.#connection = opened;
@@ -201,12 +202,16 @@ class McpServer {
       return opened;
     } catch (thrown) {
       const error = thrown as DossierError;
-      this.#notBefore = performance.now() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
+      this.#failed(error, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures));
       this.#failures += 1;
-      this.#message = error.message;
-      onFailed(this.#id, error);
       throw error;
     }
+  }
+
+  #failed(error: DossierError, pauseMs: number): void {
+    this.#notBefore = performance.now() + pauseMs;
+    this.#message = error.message;
+    this.#options.onFailed(this.#id, error);
   }
 
   #pausing(waitMs: number): DossierError {

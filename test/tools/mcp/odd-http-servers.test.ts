@@ -86,3 +86,12 @@ it("repeats a query if the connection proves to be lost, and never a call that c
   expect(calls()).toBe(6);
   expect(asked).not.toContain("GET");
 });
+
+it("reads an answer among lines that are no events, other events, and data in several lines", async () => {
+  const { call } = await startServer((response, id) => {
+    const [first, ...rest] = JSON.stringify({ jsonrpc: "2.0", id, result: SAID }, null, 1).split("\n");
+    const answer = [`data: ${first}`, ...rest.map((line) => `data: ${line}`)].join("\n");
+    response.writeHead(200, STREAM_TYPE).end(`${"a\n".repeat(300_000)}event: other\ndata: {}\n\nid: 7\n${answer}\n\n`);
+  });
+  expect((await call("web", "查询")).text).toBe("好");
+});
