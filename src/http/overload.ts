@@ -17,10 +17,13 @@ export function refuseOverload(app: HttpApp, limits: Partial<OverloadLimits> = {
   const { maxLoopDelayMs, maxHeapBytes, sampleMs } = { ...LIMITS, ...limits };
   const delay = monitorEventLoopDelay();
   delay.enable();
+  let isLate = false;
   let isOverloaded = false;
   // process.memoryUsage() throws when no file can be opened any more.
   const timer = setInterval(() => {
-    isOverloaded = delay.mean / 1e6 > maxLoopDelayMs || getHeapStatistics().used_heap_size > maxHeapBytes;
+    // Without a sample, nothing is known of this time.
+    if (delay.count > 0) isLate = delay.mean / 1e6 > maxLoopDelayMs;
+    isOverloaded = isLate || getHeapStatistics().used_heap_size > maxHeapBytes;
     delay.reset();
   }, sampleMs).unref();
   app.addHook("onRequest", async ({ method, routeOptions }) => {
