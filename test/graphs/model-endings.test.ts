@@ -80,7 +80,7 @@ function askBefore(
   return askModel(script, { graph, question }, { environment: { ...LONG, ...environment }, parts: TOOLS });
 }
 
-/** The backoff is random: here it is short. test/models/tries.test.ts tests its length. */
+/** The backoff is random: here it is short. test/models/tries.long.test.ts tests its length. */
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0.02));
 
 const missed = ({ run }: Asked) =>
