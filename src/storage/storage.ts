@@ -9,6 +9,7 @@ import type { RunStore } from "../domain/ports/run-store.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import type { WorkerPool } from "../domain/ports/workers.ts";
 import { DossierError } from "../errors.ts";
+import { parseJson } from "../util/json-fields.ts";
 import { ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { type DescribedDocument, describeDocument } from "./describe-document.ts";
@@ -147,7 +148,7 @@ class SqliteDocumentStore implements TextStore {
     const details = key.startsWith("{") ? key : this.#statements.details.get(key);
     const text = this.#statements.text.get(contentHash);
     // SQLite does not notice a page of a long text that is overwritten.
-    if (details !== undefined && isJson(details) && text !== undefined && contentHashOf(text) === contentHash)
+    if (details !== undefined && parseJson(details) !== undefined && text !== undefined && contentHashOf(text) === contentHash)
       return this.#keep({ contentHash, key, details }, text);
     const what = `A part of the database is damaged: the document ${contentHash} is not as it was stored`;
     throw new DossierError("storage_damaged", `${what}. The rest can be used. Restore a backup.`);
@@ -160,15 +161,6 @@ class SqliteDocumentStore implements TextStore {
     const document: StoredDocument = { ...JSON.parse(details), text, contentHash };
     this.#known.set(`${contentHash} ${key}`, document, { size: text.length + details.length });
     return document;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 
