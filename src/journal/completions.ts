@@ -1,5 +1,5 @@
 import { type JsonValue, replaceLoneSurrogates } from "../domain/json.ts";
-import type { Effect, KeptReplies, ReferencedEffect, StreamedEffect } from "../domain/ports/effects.ts";
+import type { Effect, KeptReplies, StreamedEffect } from "../domain/ports/effects.ts";
 import type { EffectReplies } from "../domain/ports/journal.ts";
 import type { JournalRecord } from "../domain/recording.ts";
 import { DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
@@ -34,11 +34,10 @@ type Outcome = Pick<JournalRecord, "ok" | "result">;
 /** The maximum length of a recorded result in UTF-16 code units of JSON. */
 const MAX_RESULT_LENGTH = 16_000_000;
 
-export function completionRecord<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Outcome {
+export function completionRecord(completion: Completion): Outcome {
   if (!completion.ok) return failureRecord(completion.error);
-  const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
   // A live run must get exactly what a replay gets, so the value passes through JSON.
-  const text = toJson(value);
+  const text = toJson(completion.value);
   if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
   const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} can be recorded. It was not kept.`;
   return failureRecord({ code: "document_too_large", message });
@@ -56,6 +55,30 @@ export function failureRecord({ code, message }: { readonly code: ErrorCode; rea
 
 export function errorOf({ result }: JournalRecord): DossierError {
   return storedError(result as { code: string; message: string });
+}
+
+/** Performs an effect whose result is not recorded, and keeps the result. */
+export class Loading<T> {
+  readonly effect: Effect<null>;
+  readonly #original: Effect<T>;
+  #loaded: { readonly value: T } | null = null;
+
+  constructor(original: Effect<T>) {
+    this.#original = original;
+    const live: Effect<null>["live"] = async (signal, replies) => {
+      this.#loaded = { value: await original.live(signal, replies) };
+      return null;
+    };
+    this.effect = { ...original, live };
+  }
+
+  /** Performs the effect again if this process has not performed it. */
+  async value(signal: AbortSignal): Promise<T> {
+    if (this.#loaded !== null) return this.#loaded.value;
+    const again = await performLive(this.#original, signal);
+    if (!again.ok) throw again.error;
+    return again.value as T;
+  }
 }
 
 export const PIECE = "piece";

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { addSpent, type Spent } from "../domain/budget.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
-import type { Effect, Effects, ReferencedEffect, StreamedEffect, TaskPlace, WhileWaiting } from "../domain/ports/effects.ts";
+import type { Effect, Effects, StreamedEffect, TaskPlace, WhileWaiting } from "../domain/ports/effects.ts";
 import type { Difference, EffectReplies, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import { type JournalRecord, type LoggedEvent, type RunSignal, runningMs } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
@@ -12,6 +12,7 @@ import {
   EarlierResults,
   errorOf,
   failureRecord,
+  Loading,
   NO_REPLIES,
   PIECE,
   performLive,
@@ -160,11 +161,12 @@ class OrderedJournal implements SegmentJournal {
     };
   }
 
-  async #perform<T>(scope: TaskScope, effect: Effect<T> | ReferencedEffect<T>, whileWaiting: WhileWaiting): Promise<T> {
+  async #perform<T>(scope: TaskScope, effect: Effect<T>, whileWaiting: WhileWaiting): Promise<T> {
     this.#throwIfStopped();
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
-    const record = this.#records.get(key) ?? (await this.#complete(key, effect, whileWaiting));
-    const value = record.ok ? await this.#value(record, effect) : null;
+    const loading = effect.recorded === false ? new Loading(effect) : null;
+    const record = this.#records.get(key) ?? (await this.#complete<unknown>(key, loading?.effect ?? effect, whileWaiting));
+    const value = loading !== null && record.ok ? await this.#countingLoad(() => loading.value(this.signal)) : record.result;
     await this.#order.waitForRelease(record);
     if (!record.ok) throw errorOf(record);
     return value as T;
@@ -215,7 +217,7 @@ class OrderedJournal implements SegmentJournal {
     }
   }
 
-  async #complete<T>(key: string, effect: Effect<T> | ReferencedEffect<T>, whileWaiting: WhileWaiting): Promise<JournalRecord> {
+  async #complete<T>(key: string, effect: Effect<T>, whileWaiting: WhileWaiting): Promise<JournalRecord> {
     const { kind, request } = effect;
     const cached = this.#cache.take(key);
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
@@ -225,7 +227,7 @@ class OrderedJournal implements SegmentJournal {
     // A refused database write is not recorded, so that the next attempt performs the effect again.
     if (!completion.ok && /^storage_/.test(completion.error.code)) this.abandon(completion.error);
     this.signal.throwIfAborted();
-    const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
+    const record = this.#append({ key, kind, request, ...completionRecord(completion) });
     replies.close();
     // A durable result is released only after its commit.
     if (effect.durable === true) await this.#countingLoad(() => unlessAborted(this.#options.sink.stored(), this.signal));
@@ -263,14 +265,6 @@ class OrderedJournal implements SegmentJournal {
     this.#options.sink.record(record);
     this.#order.append(record);
     return record;
-  }
-
-  async #value<T>(record: JournalRecord, effect: Effect<T> | ReferencedEffect<T>): Promise<unknown> {
-    if (!("load" in effect)) return record.result;
-    const live = (signal: AbortSignal) => effect.load(record.result as JsonValue, signal);
-    const loaded = await this.#countingLoad(() => performLive({ timeoutMs: effect.timeoutMs, live }, this.signal));
-    if (!loaded.ok) throw loaded.error;
-    return loaded.value;
   }
 
   #emit(scope: TaskScope, build: (at: number) => DomainEvent): number {

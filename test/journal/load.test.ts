@@ -19,15 +19,14 @@ const loading = (timeoutMs: number, seen: (signal: AbortSignal) => void) => (eff
     kind: "document",
     request: "文",
     timeoutMs,
-    live: async () => "text",
-    reference: () => "hash",
-    load(_, signal) {
+    recorded: false,
+    live(signal) {
       seen(signal);
       return new Promise(() => undefined);
     },
   });
 
-it("stops loading a record's reference after the effect's timeout", async () => {
+it("stops loading after the effect's timeout", async () => {
   const journal = open();
   let signal: AbortSignal | null = null;
   const loaded = journal.task(

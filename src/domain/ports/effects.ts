@@ -42,13 +42,9 @@ export interface Effect<T> {
   readonly timeoutMs: number;
   /** Set if the result must be stored before the effect returns, so that a crash cannot lose it. */
   readonly durable?: true;
+  /** False if the result is stored elsewhere. The journal then records null, and a replay calls `live` again. */
+  readonly recorded?: false;
   live(signal: AbortSignal, replies: KeptReplies): Promise<T>;
-}
-
-/** The result is too large for the journal, which records only a reference. */
-export interface ReferencedEffect<T> extends Effect<T> {
-  reference(value: T): JsonValue;
-  load(reference: JsonValue, signal: AbortSignal): Promise<T>;
 }
 
 /** The result arrives in pieces. The journal records each piece in order. */
@@ -66,7 +62,7 @@ export interface Effects {
   /** Aborted when the run is cancelled, out of time, or taken over by another attempt. */
   readonly signal: AbortSignal;
   /** Returns the recorded outcome, or calls `live` once and records its outcome. @throws DossierError, never another error */
-  perform<T>(effect: Effect<T> | ReferencedEffect<T>): Promise<T>;
+  perform<T>(effect: Effect<T>): Promise<T>;
   /** Like `perform`, but in pieces. @throws DossierError `interrupted` if the process ended midway; discard the pieces then */
   stream<T, C>(effect: StreamedEffect<T, C>): Promise<T>;
   /** Records an event. In a replay the event must equal the recorded one. */

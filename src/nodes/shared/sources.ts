@@ -54,32 +54,36 @@ const LOAD_TIMEOUT_MS = 30_000;
 
 /** Loads a text. The state and the journal contain only its hash. */
 export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
-  return load(contentHash, () => documents.get(effects.runId, contentHash), effects);
+  const live = () => documents.get(effects.runId, contentHash);
+  return effects.perform({ kind: "document", request: { contentHash }, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
 }
 
 export function loadAnalyzed(contentHash: string, documents: DocumentStore, effects: Effects): Promise<AnalyzedDocument> {
-  return load(contentHash, () => documents.getAnalyzed(effects.runId, contentHash), effects);
-}
-
-function load<T>(contentHash: string, get: () => Promise<T>, effects: Effects): Promise<T> {
-  const request = { contentHash };
-  return effects.perform({ kind: "document", request, timeoutMs: LOAD_TIMEOUT_MS, live: get, reference: () => null, load: get });
+  const live = () => documents.getAnalyzed(effects.runId, contentHash);
+  return effects.perform({ kind: "document", request: { contentHash }, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
 }
 
 /** The maximum total length in UTF-16 code units, because all texts are in memory at once. */
 const MAX_READ_CHARACTERS = 6_000_000;
 
+/** Loads the texts in order, until they are too long together, in one effect. */
 export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {
   const stored = read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
-  const readings: Reading[] = [];
-  let room = MAX_READ_CHARACTERS;
-  for (const { hit, contentHash } of stored) {
-    const document = await loadAnalyzed(contentHash, documents, effects);
-    room -= document.text.length;
-    if (room < 0 && readings.length > 0) break;
-    readings.push({ hit, document });
-  }
-  return readings;
+  if (stored.length === 0) return [];
+  const live = async (signal: AbortSignal): Promise<Reading[]> => {
+    const readings: Reading[] = [];
+    let room = MAX_READ_CHARACTERS;
+    for (const { hit, contentHash } of stored) {
+      const document = await documents.getAnalyzed(effects.runId, contentHash);
+      signal.throwIfAborted();
+      room -= document.text.length;
+      if (room < 0 && readings.length > 0) break;
+      readings.push({ hit, document });
+    }
+    return readings;
+  };
+  const request = { contentHashes: stored.map(({ contentHash }) => contentHash) };
+  return effects.perform({ kind: "document", request, timeoutMs: LOAD_TIMEOUT_MS * stored.length, recorded: false, live });
 }
 
 /** Leaves out documents of earlier runs whose own date is before the user's `since`. What this run downloads is left out before. */
