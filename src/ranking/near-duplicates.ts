@@ -1,6 +1,7 @@
 import { siteOf } from "./canonical-url.ts";
+import { containment, hashOf, shingles } from "./hashed-sets.ts";
 import { STOP_TERMS } from "./query-terms.ts";
-import { containment, countTerms, intersectionSize, neitherContains, shingles } from "./scoring.ts";
+import { countTerms, intersectionSize, neitherContains } from "./scoring.ts";
 import { numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
 export type HitTerms = Readonly<ReturnType<typeof termsOfHit>>;
@@ -120,7 +121,7 @@ export function clusterNearDuplicates(hits: readonly HitTerms[]): number[] {
 }
 
 class LeaderIndex {
-  readonly #leadersByFeature = new Map<string, number[]>();
+  readonly #leadersByFeature = new Map<number, number[]>();
 
   add(leader: number, terms: HitTerms): void {
     for (const feature of featuresOf(terms)) {
@@ -144,6 +145,7 @@ class LeaderIndex {
   }
 }
 
-function featuresOf({ bodyShingles, name }: HitTerms): string[] {
-  return name.length > 0 ? [...bodyShingles, ` ${name.join(" ")}`] : [...bodyShingles];
+/** The hashes of the shingles and of the name. */
+function featuresOf({ bodyShingles, name }: HitTerms): Iterable<number> {
+  return name.length > 0 ? [...bodyShingles, hashOf(` ${name.join(" ")}`)] : bodyShingles;
 }

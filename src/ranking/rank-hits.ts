@@ -139,7 +139,7 @@ function chooseHits<T extends { readonly score: number; readonly terms: HitTerms
   const top = ranked[0]?.score || 1;
   const candidates = ranked.map((entry) => {
     const { bodyShingles } = entry.terms;
-    return { entry, score: entry.score / top, shingles: bodyShingles.size < MIN_SHINGLES ? new Set<string>() : bodyShingles };
+    return { entry, score: entry.score / top, shingles: bodyShingles.length < MIN_SHINGLES ? new Uint32Array() : bodyShingles };
   });
   return chooseDiverse(candidates, { limit: keep, lambda: LAMBDA }).map(({ entry }) => entry);
 }

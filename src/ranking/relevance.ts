@@ -2,7 +2,7 @@ import type { LongWork } from "../util/turns.ts";
 import { languageByWords, mayShareWords } from "./language.ts";
 import type { HitTerms } from "./near-duplicates.ts";
 import { hasContentTerms, queryTerms, STOP_TERMS, weighQueryTerms } from "./query-terms.ts";
-import type { TermCounts, WeightedField } from "./scoring.ts";
+import { intersectionSize, type WeightedField } from "./scoring.ts";
 import { wordCountOf } from "./tokenize.ts";
 
 /** A hit below it is neither read nor sent to a model, and a passage below it is not sent. Chosen on half of the questions: see `bench/retrieval.md`. */
@@ -57,13 +57,17 @@ export function* judgeHits(queries: readonly string[], hits: readonly HitTerms[]
 
 /** A hit without words cannot be judged, so it is not dropped. */
 function ownShare({ titleTerms, bodyTerms }: HitTerms, asked: ReadonlySet<string>): number {
-  const own = contentTerms([titleTerms, bodyTerms]);
-  if (own.length === 0) return MIN_RELEVANCE;
-  return wordCountOf(own) >= SHORT_TEXT ? 0 : own.filter((term) => asked.has(term)).length / own.length;
-}
-
-function contentTerms(fields: readonly TermCounts[]): string[] {
-  return [...new Set(fields.flatMap(({ counts }) => [...counts.keys()]))].filter((term) => !STOP_TERMS.has(term));
+  const own = new Set<string>();
+  let words = 0;
+  for (const { counts } of [titleTerms, bodyTerms]) {
+    for (const term of counts.keys()) {
+      if (own.has(term) || STOP_TERMS.has(term)) continue;
+      own.add(term);
+      words += wordCountOf([term]);
+      if (words >= SHORT_TEXT) return 0;
+    }
+  }
+  return own.size === 0 ? MIN_RELEVANCE : intersectionSize(own, asked) / own.size;
 }
 
 /** Judges by the scores of a semantic ranker, whose scale is unknown: 1 is the best of these texts, and 0 is 0 or the lowest score, if that is below 0. */

@@ -1,3 +1,5 @@
+import { containment, type HashedSet } from "./hashed-sets.ts";
+
 /** How often terms occur in a text, in the order of the first occurrences. `length` counts all terms. */
 export interface TermCounts {
   readonly counts: ReadonlyMap<string, number>;
@@ -75,16 +77,6 @@ export function placesOf(scores: readonly number[]): Map<number, number> {
   return new Map(sorted.map((score, i) => [score, i + 1] as const).reverse());
 }
 
-export function shingles(terms: readonly string[]): Set<string> {
-  if (terms.length < 2) return new Set(terms);
-  return new Set(terms.slice(1).map((term, i) => `${terms[i]} ${term}`));
-}
-
-export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const common = intersectionSize(a, b);
-  return common === 0 ? 0 : common / Math.min(a.size, b.size);
-}
-
 export function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   let common = 0;
@@ -98,7 +90,7 @@ export function neitherContains(a: ReadonlySet<string>, b: ReadonlySet<string>):
 
 export interface Candidate {
   readonly score: number;
-  readonly shingles: ReadonlySet<string>;
+  readonly shingles: HashedSet;
 }
 
 /** Chooses by maximal marginal relevance (Carbonell and Goldstein 1998). */

@@ -1,7 +1,8 @@
 import type { SampledWords } from "../domain/analysis.ts";
 import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
+import { commonCount, has, hashOf, isContained, shingles, toHashedSet } from "./hashed-sets.ts";
 import { STOP_TERMS } from "./query-terms.ts";
-import { neitherContains, shingles } from "./scoring.ts";
+import { neitherContains } from "./scoring.ts";
 import { isUnspaced, numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
 /** `origin` is the id of the hit that this text copies. It equals `id` if the text is no copy. */
@@ -57,27 +58,27 @@ export function sampleWords(text: string): SampledWords {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const terms = tokenize(sample);
   const counts = new Map<number, number>();
-  for (const term of terms.map(hashOf)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const term of terms.map((term) => hashOf(term))) counts.set(term, (counts.get(term) ?? 0) + 1);
   const runLength = terms.filter(isUnspaced).length * 2 > terms.length ? UNSPACED_RUN : RUN;
   const runs = Uint32Array.from(terms.slice(runLength - 1), (_, i) => hashOf(terms.slice(i, i + runLength).join(" ")));
-  const sorted = toSet(counts.keys());
+  const sorted = toHashedSet(counts.keys());
   return {
     length: terms.length,
     size: wordCountOf(terms),
     hasUnspaced: terms.some(isUnspaced),
     runLength,
     runs,
-    shingles: toSet([...shingles(terms)].map(hashOf)),
-    numbers: toSet(
+    shingles: shingles(terms),
+    numbers: toHashedSet(
       numbersIn(sample)
         .filter((number) => !LONE_NUMERAL.test(number))
-        .map(hashOf),
+        .map((number) => hashOf(number)),
     ),
-    names: toSet(
+    names: toHashedSet(
       (sample.match(CAPITALIZED) ?? [])
         .flatMap(tokenize)
         .filter((term) => !STOP_TERMS.has(term))
-        .map(hashOf),
+        .map((term) => hashOf(term)),
     ),
     terms: sorted,
     counts: Uint32Array.from(sorted, (term) => counts.get(term) ?? 0),
@@ -85,23 +86,12 @@ export function sampleWords(text: string): SampledWords {
 }
 
 function withTitle({ title, words }: ReadText): Words {
-  const terms = toSet(
+  const terms = toHashedSet(
     tokenize(title)
       .filter((term) => !STOP_TERMS.has(term))
-      .map(hashOf),
+      .map((term) => hashOf(term)),
   );
   return { ...words, words, titleNumbers: new Set(numbersIn(title)), titleTerms: terms.filter((term) => has(words.terms, term)) };
-}
-
-function toSet(values: Iterable<number>): Uint32Array {
-  return Uint32Array.from(new Set(values)).sort();
-}
-
-/** Returns the FNV-1a hash (http://www.isthe.com/chongo/tech/comp/fnv/) of the UTF-16 code units, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
 }
 
 const runSets = new WeakMap<SampledWords, ReadonlySet<number>>();
@@ -112,43 +102,16 @@ function runsOf(words: SampledWords): ReadonlySet<number> {
   return known;
 }
 
-function has(set: Uint32Array, value: number): boolean {
-  let [from, to] = [0, set.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((set[middle] ?? 0) < value) from = middle + 1;
-    else to = middle;
-  }
-  return set[from] === value;
-}
-
-function commonCount(a: Uint32Array, b: Uint32Array): number {
-  let [i, j, common] = [0, 0, 0];
-  while (i < a.length && j < b.length) {
-    const difference = (a[i] ?? 0) - (b[j] ?? 0);
-    if (difference === 0) common++;
-    if (difference <= 0) i++;
-    if (difference >= 0) j++;
-  }
-  return common;
-}
-
-/** Returns |A ∩ B| / min(|A|, |B|), from 0 to 1; 0 if either is empty. */
-function containment(a: Uint32Array, b: Uint32Array): number {
-  const common = commonCount(a, b);
-  return common === 0 ? 0 : common / Math.min(a.length, b.length);
-}
-
 function areCopies(a: Words, b: Words): boolean {
-  const numbersDiffer = a.numbers.length > 0 && b.numbers.length > 0 && containment(a.numbers, b.numbers) < SAME_NUMBERS_AT;
+  const numbersDiffer = a.numbers.length > 0 && b.numbers.length > 0 && !isContained(a.numbers, b.numbers, SAME_NUMBERS_AT);
   if (neitherContains(a.titleNumbers, b.titleNumbers) || numbersDiffer) return false;
   const size = Math.min(a.size, b.size);
   if (size < MIN_EXCERPT) return false;
   const short = size < MIN_SIZE;
-  if (!short && containment(a.shingles, b.shingles) >= COPY_AT) return !haveOtherTopics(a, b, TOPIC_COUNT);
+  if (!short && isContained(a.shingles, b.shingles, COPY_AT)) return !haveOtherTopics(a, b, TOPIC_COUNT);
   const [part, whole] = a.length <= b.length ? [a, b] : [b, a];
-  const share = verbatimShare(part, whole);
-  if (share < (short ? SHORT_VERBATIM_AT : VERBATIM_AT) || haveOtherTitles(a, b)) return false;
+  const share = verbatimShare(part, whole, short ? SHORT_VERBATIM_AT : VERBATIM_AT);
+  if (share === 0 || haveOtherTitles(a, b)) return false;
   if (!short) return !haveOtherTopics(a, b, TOPIC_COUNT_OF_REWRITTEN);
   // Sentences of one template may differ only in a name. Chinese names have no capitals to compare, so Chinese must be verbatim.
   return share === 1 || (!part.hasUnspaced && commonCount(part.names, whole.names) === Math.min(part.names.length, whole.names.length));
@@ -167,15 +130,21 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
   return hasOwn(a, b) && hasOwn(b, a);
 }
 
-function verbatimShare(part: Words, whole: Words): number {
+/** Returns the share of the words of `part` that stand in `whole` in runs; 0 if it is less than `least`. */
+function verbatimShare(part: Words, whole: Words, least: number): number {
   if (part.runLength !== whole.runLength) return 0;
   const runs = runsOf(whole.words);
   let covered = 0;
   let until = 0;
   for (let at = 0; at < part.runs.length; at++) {
-    if (!runs.has(part.runs[at] ?? 0)) continue;
+    if (!runs.has(part.runs[at] ?? 0)) {
+      // No later run covers a word before this one.
+      if (part.length - (at - covered) < least * part.length) return 0;
+      continue;
+    }
     covered += at + part.runLength - Math.max(at, until);
     until = at + part.runLength;
   }
-  return covered === 0 ? 0 : covered / part.length;
+  const share = covered / part.length;
+  return share < least ? 0 : share;
 }
