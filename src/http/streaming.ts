@@ -6,7 +6,7 @@ import { isTurnOver, type TakeTurn } from "../util/turns.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 import { asDossierError } from "./problems.ts";
 
-/** Waits for the socket after each chunk, so that a slow client costs the memory of one chunk. Logs errors of `chunks`. */
+/** Waits while the socket holds more than its buffer, so that a slow client costs the memory of one chunk. Logs errors of `chunks`. */
 async function sendPaced(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,8 +23,9 @@ async function sendPaced(
   raw.flushHeaders();
   try {
     for await (const chunk of chunks()) {
-      if (chunk !== "" && !(await flush(raw, chunk, pace.stallMs))) break;
+      if (chunk !== "" && !(await write(raw, chunk, pace.stallMs))) break;
     }
+    raw.socket?.setTimeout(pace.stallMs);
     raw.end();
   } catch (error) {
     if (!pace.signal.aborted) logCut(request, error);
@@ -39,19 +40,21 @@ function logCut({ log }: FastifyRequest, error: unknown): void {
   else log.error({ err: error }, "response stream failed; closed the connection");
 }
 
-function flush(raw: ServerResponse, chunk: string, stallMs: number): Promise<boolean> {
-  if (raw.destroyed) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    raw.socket?.setTimeout(stallMs);
-    const finish = (flushed: boolean) => {
-      raw.socket?.setTimeout(0);
-      raw.off("close", onClose);
-      resolve(flushed);
+/** Waits for the socket if it does not keep up. Returns false if the connection has closed. */
+async function write(raw: ServerResponse, chunk: string, stallMs: number): Promise<boolean> {
+  if (raw.destroyed || raw.write(chunk)) return !raw.destroyed;
+  raw.socket?.setTimeout(stallMs);
+  await new Promise<void>((resolve) => {
+    const finish = (): void => {
+      raw.off("drain", finish);
+      raw.off("close", finish);
+      resolve();
     };
-    const onClose = () => finish(false);
-    raw.once("close", onClose);
-    raw.write(chunk, (error) => finish(!error));
+    raw.once("drain", finish);
+    raw.once("close", finish);
   });
+  raw.socket?.setTimeout(0);
+  return !raw.destroyed;
 }
 
 const EVENT_STREAM_HEADERS = {
