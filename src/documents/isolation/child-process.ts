@@ -1,27 +1,11 @@
-import { type ChildProcess, execFile, fork } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { DossierError, toDossierError } from "../../errors.ts";
-
-const PS_TIMEOUT_MS = 1_000;
-const runFile = promisify(execFile);
-
-async function residentBytes(pid: number): Promise<number> {
-  try {
-    if (process.platform === "linux") {
-      const status = readFileSync(`/proc/${pid}/status`, "utf8");
-      return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
-    }
-    const { stdout } = await runFile("ps", ["-o", "rss=", "-p", String(pid)], { timeout: PS_TIMEOUT_MS });
-    return Number(stdout) * 1024;
-  } catch {
-    return 0;
-  }
-}
+import { processorMs, residentBytes } from "./process-usage.ts";
 
 export interface TaskLimits {
+  /** Of work. A process that waits for a processor, on a busy machine, may take up to four times as long. */
   readonly timeoutMs: number;
   readonly maxResidentBytes: number;
 }
@@ -39,6 +23,7 @@ export interface Outcome {
 
 const START_TIMEOUT_MS = 30_000;
 const SAMPLE_MS = 50;
+const MAX_WAITING = 4;
 const MAX_HEAP_SHARE = 0.6;
 /** A small young generation is collected often, which keeps memory low. */
 const NEW_SPACE = "--max-semi-space-size=4";
@@ -91,7 +76,7 @@ export class TaskProcess {
       const ending = await Promise.race<Ending>([
         answered.then((answer) => ({ kind: "answered", answer })),
         this.#exited.then((how) => ({ kind: "exited", how })),
-        after(limits.timeoutMs, done.signal).then(() => ({ kind: "timeout" })),
+        this.#overruns(limits.timeoutMs, done.signal).then(() => ({ kind: "timeout" })),
         this.#outgrows(limits.maxResidentBytes, memory, done.signal).then(() => ({ kind: "memory" })),
         aborted.then(() => ({ kind: "aborted" })),
       ]);
@@ -116,6 +101,16 @@ export class TaskProcess {
     if (started) return;
     this.#child.kill("SIGKILL");
     throw new DossierError("internal", "The document was not read: the process for reading documents did not start. Try again.");
+  }
+
+  async #overruns(timeoutMs: number, done: AbortSignal): Promise<void> {
+    const until = performance.now() + MAX_WAITING * timeoutMs;
+    const before = processorMs(this.pid);
+    for (let leftMs = timeoutMs; leftMs > 0; ) {
+      await after(leftMs, done);
+      const now = processorMs(this.pid);
+      leftMs = before === null || now === null ? 0 : Math.min(timeoutMs - (now - before), until - performance.now());
+    }
   }
 
   async #outgrows(maxBytes: number, memory: { peak: number }, done: AbortSignal): Promise<void> {

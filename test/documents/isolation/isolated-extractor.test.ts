@@ -116,6 +116,15 @@ describe("a document read in its own process", () => {
     expect(turns).toBeGreaterThan(20);
   });
 
+  it.runIf(process.platform === "linux")("may wait for a processor: only its work counts", async () => {
+    await expect(made(misbehaving({ timeoutMs: 300 }), "wait, and say who it is")).resolves.toMatchObject({ title: "x" });
+  });
+
+  it("may not wait for ever", async () => {
+    const promise = made(misbehaving({ timeoutMs: 100 }), "never answer");
+    await expect(promise).rejects.toMatchObject({ code: "timeout" });
+  });
+
   it("is abandoned when its signal is aborted, with the reason of the signal", async () => {
     const extractor = misbehaving({ size: 1 });
     const controller = new AbortController();

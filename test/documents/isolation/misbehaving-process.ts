@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { serveTasks } from "../../../src/documents/isolation/child-process.ts";
 import { DossierError } from "../../../src/errors.ts";
 
@@ -34,6 +35,10 @@ const DEEDS: Readonly<Record<string, (url: string) => unknown>> = {
     throw new DossierError("empty", "Nothing there.");
   },
   "write a file": (url) => writeFileSync(url, "x"),
+  "wait, and say who it is": async () => {
+    await pause(600);
+    return DEEDS["say who it is"]?.("");
+  },
   "never answer": () => new Promise(() => {}),
 };
 
