@@ -17,7 +17,7 @@ function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
   const agent = buildAgentGraph({ ...deps, furtherPolicy: rejectAnnouncedAction });
   const work = createChildNode({ ...deps, rosters });
   const child = bindNestedRun<ChildTurn, TeamUpdate>(
-    (turn, effects, runNested) => work(turn, effects, (input, budget, stop) => runNested(agent, input, { budget }, stop)),
+    (turn, effects, runNested) => work(turn, effects, (input, shared, stop) => runNested(agent, input, shared, stop)),
     ({ id }) => `child:${id}`,
   );
   return new StateGraph(TeamState)

@@ -17,6 +17,7 @@ import type { Decide } from "./decide.ts";
 import { answerOpenCalls, notExecutedResult, openCalls, toToolCall } from "./messages.ts";
 import { readFound } from "./read-found.ts";
 import { offeredTools } from "./request.ts";
+import { RoundReader } from "./round-reader.ts";
 import { type ActionResult, READ_TOOL, readDocument, SEARCH_TOOL, type SearchDeps, search } from "./search-and-read.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
@@ -36,13 +37,18 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
 }
 
 async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Promise<AgentUpdate> {
-  const perform = createPerform(state, deps, effects, limitMs);
-  const { hits, known, tools, ...round } = await makeRound(callsOfLastResponse(state), state, deps, perform, effects);
-  // At the depth `quick`, the next call has to answer.
-  const finished = state.task.depth === "quick" ? await readSearches(round.finished, state, deps, effects) : round.finished;
+  const { documents } = deps;
+  const reader = new RoundReader({ state, reader: deps.reader, documents, effects, limitMs });
+  const perform = createPerform(state, deps, effects, { reader, limitMs });
+  const round = await makeRound(callsOfLastResponse(state), state, deps, perform, effects);
+  const { hits, known, tools } = round;
+  // What the model asked to read is read before what its searches found.
+  const finished = await readFound(round.finished, { state, documents, effects, reader });
   const results = formatResults(finished, state.shown, state.messages);
   const observations = results.map(({ message }) => message.content);
-  const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "reuse" ? {} : result));
+  const made = finished.map(({ planned, result }): Partial<ActionResult> => {
+    return planned.type === "reuse" || planned.type === "repeat" ? {} : result;
+  });
   return {
     steps: 1,
     round: 1,
@@ -58,26 +64,20 @@ async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effe
   };
 }
 
-async function readSearches(finished: readonly FinishedCall<ActionResult>[], state: AgentStateValue, deps: ActDeps, effects: Effects) {
-  const round = { state, timeoutMs: gatheringMsLeft(state, effects), effects, fetched: new Map() };
-  const read: FinishedCall<ActionResult>[] = [];
-  for (const one of finished) {
-    const searched = one.planned.call.name === SEARCH_TOOL.name && one.planned.type !== "reuse";
-    read.push(searched ? { ...one, result: await readFound(one.result, one.planned.call.arguments, deps, round) } : one);
-  }
-  return read;
-}
-
-function createPerform(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number) {
+function createPerform(
+  state: AgentStateValue,
+  { documents, ...deps }: ActDeps,
+  effects: Effects,
+  { reader, limitMs }: { readonly reader: RoundReader; readonly limitMs: number },
+) {
   const { task } = state;
-  const fetched: Parameters<typeof readDocument>[2]["fetched"] = new Map();
   return (plan: PerformableCall): Promise<ActionResult> => {
     const { call, tool, input } = plan;
     const timeoutMs = Math.min(tool.timeoutMs, limitMs);
     if (tool === SEARCH_TOOL)
       return search(input, deps, { task, timeoutMs, effects }).then((found) => recordSearch(call, found, task, effects));
-    if (tool === READ_TOOL) return readDocument(input, deps, { state, timeoutMs, effects, fetched });
-    return performCall(plan, limitMs, { task, documents: deps.documents, effects });
+    if (tool === READ_TOOL) return readDocument(input, { state, documents, effects, reader });
+    return performCall(plan, limitMs, { task, documents, effects });
   };
 }
 
@@ -134,8 +134,10 @@ function stopResultMessage({ planned, result }: FinishedCall): AgentMessage {
 }
 
 const MAX_RESULT_LENGTH = 6_000;
-const MAX_READ_LENGTH = 12_000;
+/** More than the places of six sources and the titles and first lines of a search's list. */
+const MAX_READ_LENGTH = 16_000;
 const MAX_LISTED = 10;
+const MAX_SOURCE_LINE = 400;
 const FIRST_LINES_LENGTH = 400;
 const MAX_BRIEF_LENGTH = 400;
 
@@ -171,8 +173,9 @@ function resultMessage(
     const isAbove = messages.some(({ content }) => content === observation);
     return toResult(isAbove ? "You made this very call before; its result stands above." : observation, "made before");
   }
+  if (planned.type === "repeat") return toResult("You made this very call twice; its result stands above.", "made twice");
   const places = "places" in result ? result.places : undefined;
-  const blocks = listed.map((hit) => formatHit(hit, idOf(hit), places?.get(hit.id)));
+  const blocks = listed.map((hit) => formatHit(hit, idOf(hit), places));
   const text = [stripUnknownAddresses(result.findings.text, []), ...blocks].filter((part) => part !== "").join("\n\n");
   const titles = listed.map((hit) => `${idOf(hit)} ${titleOf(hit)}`).join("; ");
   return toResult(
@@ -187,7 +190,10 @@ function listedHits(result: FinishedCall<ActionResult>["result"]): readonly Hit[
   return mergeHits([], shown ?? result.findings.hits).slice(0, MAX_LISTED);
 }
 
-function formatHit(hit: Hit, id: string, places?: string): string {
-  const first = stripUnknownAddresses(places ?? hit.snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH), []);
-  return `[${id}] ${describeSource(hit)}${first === "" ? "" : `\n${first}`}`;
+/** With `places`, says of a source that has none that only its first lines are shown. */
+function formatHit(hit: Hit, id: string, places?: ReadonlyMap<string, string>): string {
+  const firstLines = hit.snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH);
+  const unread = places === undefined || firstLines === "" ? firstLines : `First lines: ${firstLines}`;
+  const text = stripUnknownAddresses(places?.get(hit.id) ?? unread, []);
+  return `[${id}] ${describeSource(hit).slice(0, MAX_SOURCE_LINE)}${text === "" ? "" : `\n${text}`}`;
 }

@@ -41,6 +41,8 @@ interface Level {
 const LEVELS: readonly Level[] = [
   { keep: Number.POSITIVE_INFINITY, resultLength: Number.POSITIVE_INFINITY, notesLength: 8_000, forget: 0 },
   { keep: 2, resultLength: Number.POSITIVE_INFINITY, notesLength: 8_000, forget: 0 },
+  // What the last searches read is kept whole as long as it fits.
+  { keep: 1, resultLength: Number.POSITIVE_INFINITY, notesLength: 6_000, forget: 0.5 },
   { keep: 1, resultLength: 6_000, notesLength: 6_000, forget: 0.5 },
   { keep: 1, resultLength: 2_000, notesLength: 4_000, forget: 1 },
   { keep: 1, resultLength: 500, notesLength: 2_000, forget: 1 },

@@ -2,25 +2,22 @@ import { z } from "zod";
 import { earlierQuestions } from "../../domain/history.ts";
 import { DOCUMENTS_SOURCE, type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { SearchSource } from "../../domain/ports/sources.ts";
+import type { DocumentStore, SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import { readQueries, SearchCallSchema } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import { scopeOf, type Task } from "../../domain/request.ts";
+import type { Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { searchLanguage } from "../../ranking/language.ts";
 import { queriesOf } from "../../ranking/relevance.ts";
 import { finish } from "../../util/turns.ts";
-import { addressesToTry, type Fetched, joinRead, type ReadDeps, readFirst } from "../executor/download.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
 import { splitGiven } from "../shared/given-material.ts";
-import { takeDownloads } from "../shared/limits.ts";
 import type { CallResult } from "../shared/make-calls.ts";
-import { readKeyOf, readKeyOfHit } from "../shared/read-key.ts";
 import { planSearches, searchSources } from "../shared/search-sources.ts";
 import { loadDocument } from "../shared/sources.ts";
-import { recalledEntry, recallReading } from "../shared/thread-readings.ts";
 import { SEARCH_NAME } from "./request.ts";
+import type { RoundReader } from "./round-reader.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 export type ActionResult = CallResult & {
@@ -53,7 +50,8 @@ const MAX_SHOWN = 8;
 
 export const SEARCH_TOOL = defineAgentTool({
   name: SEARCH_NAME,
-  description: "Searches the sources of this run. Gives the best results with their ids, titles, dates and first lines.",
+  description:
+    "Searches the sources of this run and reads the best of what it finds. Gives the best results with their ids, titles and dates: of those that were read the places that fit the queries best, of the others the first lines.",
   schema: SearchCallSchema,
   timeoutMs: 30_000,
 });
@@ -120,78 +118,35 @@ const ReadSchema = z.object({
 
 export const READ_TOOL = defineAgentTool({
   name: "read_document",
-  description: "Reads a source that was found in this run, by its id: the beginning of its text, or the places where `find` stands.",
+  description:
+    "Reads on in a source that was found in this run, by its id, or reads one that a search did not: the beginning of its text, or the places where `find` stands.",
   schema: ReadSchema,
   timeoutMs: 60_000,
   answersInText: true,
 });
 
-export interface ReadingRound {
+interface Reading {
   readonly state: AgentStateValue;
-  readonly timeoutMs: number;
+  readonly documents: DocumentStore;
   readonly effects: Effects;
-  readonly fetched: Map<string, Promise<Fetched>>;
+  readonly reader: RoundReader;
 }
 
-/** Calls of one round that read the same source share one download. */
-export async function readDocument(input: unknown, deps: ReadDeps, round: ReadingRound): Promise<ActionResult> {
-  const { state, effects } = round;
+export async function readDocument(input: unknown, { state, documents, effects, reader }: Reading): Promise<ActionResult> {
   const startedAt = effects.now();
   const { id, find = "" } = ReadSchema.parse(input);
   const hit = findShownHit(id, state);
   const failed = (error: DossierError, more = {}): ActionResult => ({ ok: false, error, ms: effects.elapsedMs(startedAt), ...more });
   if (hit === undefined) return failed(unknownSourceError(id, state));
-  const one = await readShown(hit, deps, round);
+  const one = await reader.begin(hit);
   if (one === null) return failed(new DossierError("tool_failed", "The run may read no further documents."));
   const { contentHash, failure, isSnippet, ...made } = one;
   if (contentHash === null) return failed(new DossierError("unreadable", `${id} could not be read: ${failure ?? "no text"}.`), made);
-  const { text, title, incomplete = "" } = await loadDocument(contentHash, deps.documents, effects);
+  const { text, title, incomplete = "" } = await loadDocument(contentHash, documents, effects);
   const note = isSnippet ? "The document could not be read; only this is known of it." : incomplete;
   const findings = { text: (note === "" ? "" : `${note}\n`) + excerpt(text, find), hits: [] };
   const source = isUntitled(hit) ? { ...hit, title: title || hit.title } : hit;
   return { ok: true, findings, shown: [source], ...made, ms: effects.elapsedMs(startedAt) };
-}
-
-interface ShownRead extends Required<Pick<ActionResult, "entries" | "readings" | "downloads">> {
-  readonly contentHash: string | null;
-  readonly failure: string | null;
-  readonly isSnippet: boolean;
-}
-
-/** Reads a hit as the run or its thread read it before, else by a download; null if none is left. */
-export async function readShown(hit: Hit, deps: ReadDeps, round: ReadingRound): Promise<ShownRead | null> {
-  const { state, effects } = round;
-  const readAs = (contentHash: string): AgentReading => ({ sourceId: hit.id, contentHash, status: "read", failure: null });
-  const found = { failure: null, isSnippet: false, entries: [], downloads: 0 };
-  const known = hit.contentHash ?? knownText(hit, state);
-  if (known !== null) {
-    const again = hit.contentHash === null && !state.readings.some(({ sourceId }) => sourceId === hit.id);
-    return { ...found, contentHash: known, readings: again ? [readAs(known)] : [] };
-  }
-  const recalled = await recallReading(hit, state.task, deps.documents, effects);
-  if (recalled !== null) return { ...found, contentHash: recalled, readings: [readAs(recalled)], entries: [recalledEntry(hit)] };
-  const key = readKeyOfHit(hit);
-  const first = !round.fetched.has(key) && effects.reads?.has(key) !== true;
-  const joins = !round.fetched.has(key) && !first;
-  const fetching = joins
-    ? joinRead(rankedAlone(hit), { effects, since: state.task.since, timeoutMs: () => round.timeoutMs })
-    : fetchOnce(hit, deps, round);
-  if (fetching === null) return null;
-  const { read, entries } = await fetching;
-  const one = read.at(-1);
-  const made = { entries: first || joins ? entries : [], downloads: first ? 1 : 0 };
-  if (one?.contentHash == null) return { ...made, contentHash: null, failure: one?.failure ?? null, isSnippet: false, readings: [] };
-  const { contentHash, status, failure } = one;
-  const reading = { sourceId: hit.id, contentHash, status, failure, ...(isUntitled(hit) && { title: one.hit.title }) };
-  return { ...made, contentHash, failure, isSnippet: status === "snippet", readings: [reading] };
-}
-
-/** Returns the hash of what was read of the hit before, under any spelling of its address. */
-function knownText(hit: Hit, { readings, hits }: AgentStateValue): string | null {
-  const urls = new Map(hits.map(({ id, url }) => [id, url]));
-  const key = readKeyOf(hit.url);
-  const same = readings.findLast(({ sourceId, address = urls.get(sourceId) ?? "" }) => sourceId === hit.id || readKeyOf(address) === key);
-  return same?.contentHash ?? null;
 }
 
 function findShownHit(id: string, { shown, hits }: AgentStateValue): Hit | undefined {
@@ -202,26 +157,6 @@ function findShownHit(id: string, { shown, hits }: AgentStateValue): Hit | undef
 function unknownSourceError(id: string, { shown }: AgentStateValue): DossierError {
   const hint = shown.length === 0 ? "Nothing has been found yet: search first." : `There are: S1 to S${shown.length}.`;
   return new DossierError("invalid_arguments", `There is no source ${id.slice(0, 40)}. ${hint}`);
-}
-
-function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetched }: ReadingRound): Promise<Fetched> | null {
-  const key = readKeyOfHit(hit);
-  const known = fetched.get(key);
-  if (known !== undefined) return known;
-  if (takeDownloads(1, state.task.limits.downloads - state.downloads - fetched.size, effects) === 0) return null;
-  const fetching = readFirst(addressesToTry(rankedAlone(hit)), {
-    ...deps,
-    timeoutMs: () => timeoutMs,
-    scope: scopeOf(state.task),
-    since: state.task.since,
-    effects,
-  });
-  fetched.set(key, fetching);
-  return fetching;
-}
-
-function rankedAlone(hit: Hit): RankedHit {
-  return { ...hit, score: 0, origin: hit.id, alternatives: [] };
 }
 
 const MAX_LENGTH = 5_000;

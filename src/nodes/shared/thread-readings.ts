@@ -15,6 +15,17 @@ export function threadHits({ threadReadings = [], sources, given = [], since }: 
   return threadReadings.map(({ hit }) => hit).filter((hit) => inScope(hit) && !own.has(hit.id) && !isOld(hit));
 }
 
+/** Returns the hits as the thread knows them: with the time at which an earlier run read them, where one did. */
+export function asReadByThread(hits: readonly Hit[], task: Task): Hit[] {
+  const known = new Map(threadHits(task).map((hit) => [hit.id, hit]));
+  return hits.map((hit) => (hit.contentHash === null ? (known.get(hit.id) ?? hit) : hit));
+}
+
+/** Whether an earlier run of the thread has read it, and its text can be taken from there. */
+export function isOfThread({ id, readAt }: Hit, { threadReadings = [] }: Task): boolean {
+  return readAt !== undefined && threadReadings.some(({ hit }) => hit.id === id);
+}
+
 /** Takes the text as the earlier run read it, without a download. Returns null if it is gone, for example with that run. */
 export async function recallReading(hit: Hit, task: Task, documents: DocumentStore, effects: Effects): Promise<string | null> {
   const earlier = hit.readAt === undefined ? undefined : task.threadReadings?.find((one) => one.hit.id === hit.id);

@@ -10,6 +10,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { CallResult } from "./make-calls.ts";
 import { callKey, outcomesSinceMutation, type PlannedCall, type ToolFindings } from "./plan-calls.ts";
+import { asReadByThread } from "./thread-readings.ts";
 
 export interface ThreadView {
   readonly task: Task;
@@ -67,7 +68,8 @@ export function recallCalls(planned: readonly PlannedCall[], view: ThreadView, d
   const recalled = planned.map(async (plan): Promise<PlannedCall> => {
     const earlier = plan.type === "perform" ? usable.find((result) => callKey(result) === callKey(plan.call)) : undefined;
     const findings = earlier === undefined ? null : await recall(earlier, documents, effects);
-    return earlier === undefined || findings === null ? plan : { type: "recall", call: plan.call, findings, earlier };
+    if (earlier === undefined || findings === null) return plan;
+    return { type: "recall", call: plan.call, findings: { ...findings, hits: asReadByThread(findings.hits, view.task) }, earlier };
   });
   return Promise.all(recalled);
 }

@@ -4,6 +4,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { answerText, type Claim, SUPPORT_SIGNS, signedKind } from "../../domain/report.ts";
 import { type Models, type Task, taskView } from "../../domain/request.ts";
+import type { SharedReads } from "../../domain/shared-reads.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";
 import { isServerId } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -12,6 +13,7 @@ import { modelsOf, offeredTools, type ToolScope } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { listGiven } from "../shared/given-material.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
+import { readKeyOfHit } from "../shared/read-key.ts";
 import { taskOfNestedRun } from "../shared/thread-results.ts";
 import { formatResults } from "./child-results.ts";
 import type { Roster, RosterRegistry } from "./roster.ts";
@@ -26,7 +28,11 @@ export interface ChildDeps {
 
 type AgentInput = Pick<AgentStateValue, "messages" | "hits" | "readings" | "shown"> & { readonly task: Task };
 
-type RunAgent = (input: AgentInput, budget: Budget, stop: AbortSignal) => Promise<AgentStateValue>;
+type RunAgent = (
+  input: AgentInput,
+  shared: { readonly budget: Budget; readonly reads: SharedReads },
+  stop: AbortSignal,
+) => Promise<AgentStateValue>;
 
 /** Runs one child: an agent with its own prompt, tools, time and budget. @throws DossierError `child_failed` if a critical child fails */
 export function createChildNode(deps: ChildDeps) {
@@ -40,7 +46,8 @@ export function createChildNode(deps: ChildDeps) {
     let found: TeamUpdate = {};
     try {
       const input = await inputOf(turn, spec, deps, effects);
-      const state = await runAgent(input, budgetFor(turn, effects), roster.stop);
+      const reads = withEarlierReads(roster.reads, turn);
+      const state = await runAgent(input, { budget: budgetFor(turn, effects), reads }, roster.stop);
       result = resultOf(state, spec, effects);
       found = toTeamUpdate(state, input, spec);
     } catch (error) {
@@ -60,6 +67,18 @@ function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
   const budget = new Budget(share, { ceiling: () => Budget.ofChildren(task.limits, effects.spent()).left });
   budget.spend(effects.spentEarlier() ?? NOTHING_SPENT);
   return budget;
+}
+
+/** Adds what the children before have read, which a restart of the process forgets. */
+function withEarlierReads(reads: SharedReads, { readings, hits }: ChildTurn): SharedReads {
+  const byId = new Map(hits.map((hit) => [hit.id, hit]));
+  for (const { sourceId, contentHash, title, status } of readings) {
+    const hit = byId.get(sourceId);
+    if (hit === undefined || status !== "read") continue;
+    const key = readKeyOfHit(hit);
+    if (!reads.has(key)) reads.end(key, { status: "read", contentHash, failure: null, title: title ?? hit.title });
+  }
+  return reads;
 }
 
 function markWaiting(error: unknown, { id }: ChildSpec, roster: Roster, effects: Effects): void {

@@ -84,7 +84,7 @@ it("cites its sources, with the quote at its place in the document", async () =>
   expect(report?.coverage).toMatchObject({ sentences: 2, bySupport: { unverified: 1 } });
   expect(report?.markdown).toContain("The lighthouse was built in 1874. [1]");
   expect(report?.sources.find(({ id }) => id === report.citations[0]?.sourceId)?.status).not.toBe("found");
-  expect(report?.ledger.map(({ what, outcome }) => [what, outcome])).toEqual([["search", "found"]]);
+  expect(report?.ledger.map(({ what, outcome }) => `${what} ${outcome}`)).toEqual(["search found", "download found", "download found"]);
   expectNoRefusal(agent);
 });
 

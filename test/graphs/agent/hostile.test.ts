@@ -38,7 +38,8 @@ it("stays within its tools, ids and quotes although the model obeys a page", asy
       ["read_document", "invalid_arguments", false],
     ]),
   );
-  expect(run.usage.downloads).toBe(0);
+  // The search reads the page, and nothing else is fetched.
+  expect(run.usage.downloads).toBe(1);
   expect(run.report?.claims.every(({ text, supported }) => !text.includes("plutonium") || !supported)).toBe(true);
   const said = [...of("content"), ...of("reasoning")].map(({ delta }) => delta).join("");
   expect(said + JSON.stringify(run.report)).not.toContain("evil.example");

@@ -1,10 +1,6 @@
 import { expect, it } from "vitest";
-import { bestPlaces } from "../../../src/nodes/agent/read-found.ts";
-import { analyzeText } from "../../../src/ranking/analyze-text.ts";
-import { queryTerms } from "../../../src/ranking/query-terms.ts";
-import { finish } from "../../../src/util/turns.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
-import { contentsOf, offeredTools, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
+import { contentsOf, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
 import { type FoundItem, startSearchServices } from "../../fakes/search-services.ts";
 import { expectReplay } from "../research/roles-under-test.ts";
 import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
@@ -51,36 +47,12 @@ it("reads also what the same search of an earlier run of the thread found", asyn
       ? say.toolCalls([{ name: "search", arguments: { queries: [{ text: "shipyard Aldermoor" }] } }])
       : say.text(`It has 312 workers. [S1: "It has 312 workers."]`);
   const agent = await startAgent(script, { environment: { SOURCES: "searxng", ...services.environment } });
-  await agent.ask("What is the shipyard of Aldermoor?", { threadId: "T" });
+  expect((await agent.ask("What is the shipyard of Aldermoor?", { threadId: "T" })).run.usage.downloads).toBe(2);
   const { run } = await agent.ask("And its workers?", { threadId: "T", depth: "quick" });
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["It has 312 workers."]);
   expect(run.report?.ledger.map(({ what, outcome }) => `${what} ${outcome}`)).toContain("tool reused");
-  expect(run.usage.downloads).toBe(2);
+  // The first run read both pages and cited one, which the thread keeps.
+  expect(run.usage.downloads).toBe(1);
+  expect(run.report?.ledger.flatMap(({ what, outcome }) => (what === "download" ? [outcome] : [])).toSorted()).toEqual(["found", "reused"]);
   await expectReplay({ dossier: agent.dossier, run });
-});
-
-it("at other depths a search reads nothing by itself, and a quick one reads within the downloads", async () => {
-  const services = await startSearchServices(() => [0, 1, 2].map(pageOf("It has 312 workers.", "Shipyard of Aldermoor")));
-  const script = (request: SeenRequest) =>
-    offeredTools(request).includes("search") && contentsOf(request, "tool").length === 0
-      ? say.toolCalls([{ name: "search", arguments: { query: "shipyard Aldermoor" } }])
-      : say.text("I do not know.");
-  const agent = await startAgent(script, { environment: { SOURCES: "searxng", ...services.environment } });
-  const ask = async (more: object) => (await agent.ask("What is the shipyard of Aldermoor?", more)).run.usage.downloads;
-  expect(await ask({ depth: "standard" })).toBe(0);
-  expect(await ask({})).toBe(0);
-  expect(await ask({ depth: "quick", limits: { downloads: 2 } })).toBe(2);
-});
-
-it("the best places of a document are around the sentences with the rarest words of the question, in their order", () => {
-  const sentences = Array.from({ length: 400 }, (_, at) => `Sentence ${at} is about the harbour of Aldermoor.`);
-  sentences[300] = "The crane of Aldermoor lifts 40 tonnes.";
-  sentences[100] = "A crane stands in Tolmere.";
-  const text = sentences.join(" ");
-  const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
-  const places = finish(bestPlaces(text, analyzeText({ text, blocks }), queryTerms("crane tonnes Aldermoor")));
-  expect(places).toMatch(/A crane stands in Tolmere\..* \[…\] .*lifts 40 tonnes\./s);
-  expect(places.length).toBeLessThanOrEqual(1_600);
-  expect(finish(bestPlaces(text, analyzeText({ text, blocks }), queryTerms("起重机")))).toBe(text.slice(0, 800).trim());
-  expect(finish(bestPlaces("", analyzeText({ text: "", blocks: [] }), ["crane"]))).toBe("");
 });

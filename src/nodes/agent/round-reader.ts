@@ -1,0 +1,153 @@
+import { documentsOfDepth } from "../../domain/depth.ts";
+import { type Hit, isUntitled, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
+import { scopeOf } from "../../domain/request.ts";
+import { addressesToTry, type Fetched, joinRead, type ReadDeps, readFirst } from "../executor/download.ts";
+import { takeDownloads } from "../shared/limits.ts";
+import { readKeyOf, readKeyOfHit } from "../shared/read-key.ts";
+import { isOfThread, recalledEntry, recallReading } from "../shared/thread-readings.ts";
+import type { AgentReading, AgentStateValue } from "./state.ts";
+
+export interface ShownRead {
+  /** Null if nothing of it could be read. */
+  readonly contentHash: string | null;
+  readonly failure: FailureCode | null;
+  /** Whether only the text of its search result is known. */
+  readonly isSnippet: boolean;
+  readonly entries: readonly LedgerEntry[];
+  readonly readings: readonly AgentReading[];
+  readonly downloads: number;
+}
+
+interface ReaderOptions extends ReadDeps {
+  readonly state: AgentStateValue;
+  readonly effects: Effects;
+  /** Milliseconds that the round may take. */
+  readonly limitMs: number;
+}
+
+const READ_TIMEOUT_MS = 60_000;
+
+/** Reads for all calls of a round. What several of them read is downloaded and counted once. */
+export class RoundReader {
+  readonly #options: ReaderOptions;
+  readonly #startedAt: number;
+  /** By the keys of the addresses. */
+  readonly #reads = new Map<string, Promise<ShownRead | null>>();
+  #documents = 0;
+  #downloads = 0;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#startedAt = options.effects.now();
+  }
+
+  /** The milliseconds left for a download. */
+  get leftMs(): number {
+    const { limitMs, effects } = this.#options;
+    return Math.max(0, Math.min(READ_TIMEOUT_MS, limitMs - effects.elapsedMs(this.#startedAt)));
+  }
+
+  /** Whether the run may read a document that it has not read before. */
+  get mayReadMore(): boolean {
+    const { budget } = this.#options.effects;
+    return Math.min(this.#documentsLeft, this.#downloadsLeft, budget?.downloadsLeft ?? this.#downloadsLeft) > 0;
+  }
+
+  /** Begins to read a hit as the run or its thread read it before, else by a download. Gives null if the run may read no more. */
+  begin(hit: Hit): Promise<ShownRead | null> | null {
+    const known = this.#known(hit);
+    if (known !== null) return Promise.resolve(known);
+    const key = readKeyOfHit(hit);
+    const begun = this.#reads.get(key);
+    if (begun !== undefined) return begun.then((one) => one && readAlsoAs(hit, one));
+    const reading = this.#read(hit);
+    if (reading !== null) this.#reads.set(key, reading);
+    return reading;
+  }
+
+  /** Whether this run tried to read it and got no text. */
+  hasFailed(hit: Hit): boolean {
+    const { state } = this.#options;
+    const key = readKeyOfHit(hit);
+    const isFailure = ({ what, outcome, target }: LedgerEntry): boolean =>
+      what === "download" && outcome === "failed" && readKeyOf(target) === key;
+    return this.#known(hit) === null && state.ledger.some(isFailure);
+  }
+
+  get #documentsLeft(): number {
+    const { task, readings } = this.#options.state;
+    return documentsOfDepth(task) - new Set(readings.map(({ contentHash }) => contentHash)).size - this.#documents;
+  }
+
+  get #downloadsLeft(): number {
+    const { task, downloads } = this.#options.state;
+    return task.limits.downloads - downloads - this.#downloads;
+  }
+
+  #known(hit: Hit): ShownRead | null {
+    const { state } = this.#options;
+    if (hit.contentHash !== null) return { ...NOTHING_NEW, contentHash: hit.contentHash };
+    const earlier = knownReading(hit, state);
+    if (earlier === undefined) return null;
+    const { contentHash, status, failure } = earlier;
+    const isKnown = state.readings.some(({ sourceId }) => sourceId === hit.id);
+    const readings = isKnown ? [] : [{ sourceId: hit.id, contentHash, status, failure }];
+    return { ...NOTHING_NEW, contentHash, failure, isSnippet: status === "snippet", readings };
+  }
+
+  #read(hit: Hit): Promise<ShownRead | null> | null {
+    // The depth bounds what the run chooses to read, not what the user gave.
+    if (hit.foundBy !== URLS_SOURCE && this.#documentsLeft <= 0) return null;
+    const reading = isOfThread(hit, this.#options.state.task) ? this.#recall(hit) : this.#fetch(hit);
+    if (reading !== null) this.#documents += 1;
+    return reading;
+  }
+
+  async #recall(hit: Hit): Promise<ShownRead | null> {
+    const { state, documents, effects } = this.#options;
+    const contentHash = await recallReading(hit, state.task, documents, effects);
+    if (contentHash === null) return this.#fetch(hit);
+    const reading: AgentReading = { sourceId: hit.id, contentHash, status: "read", failure: null };
+    return { ...NOTHING_NEW, contentHash, readings: [reading], entries: [recalledEntry(hit)] };
+  }
+
+  #fetch(hit: Hit): Promise<ShownRead> | null {
+    const { state, reader, documents, effects } = this.#options;
+    const { since } = state.task;
+    const context = { reader, documents, effects, since, timeoutMs: () => this.leftMs, scope: scopeOf(state.task) };
+    // What another agent of the run reads is downloaded and counted there.
+    if (effects.reads?.has(readKeyOfHit(hit)) === true) return toRead(hit, joinRead(rankedAlone(hit), context), 0);
+    if (takeDownloads(1, this.#downloadsLeft, effects) === 0) return null;
+    this.#downloads += 1;
+    return toRead(hit, readFirst(addressesToTry(rankedAlone(hit)), context), 1);
+  }
+}
+
+const NOTHING_NEW = { failure: null, isSnippet: false, entries: [], readings: [], downloads: 0 } as const;
+
+async function toRead(hit: Hit, fetching: Promise<Fetched>, downloads: number): Promise<ShownRead> {
+  const { read, entries } = await fetching;
+  const one = read.at(-1);
+  if (one?.contentHash == null) return { ...NOTHING_NEW, contentHash: null, failure: one?.failure ?? null, entries, downloads };
+  const { contentHash, status, failure } = one;
+  const reading = { sourceId: hit.id, contentHash, status, failure, ...(isUntitled(hit) && { title: one.hit.title }) };
+  return { contentHash, failure, isSnippet: status === "snippet", entries, readings: [reading], downloads };
+}
+
+/** The same text under the id of another hit, which is counted there. */
+function readAlsoAs({ id }: Hit, read: ShownRead): ShownRead {
+  return { ...read, entries: [], downloads: 0, readings: read.readings.map((reading) => ({ ...reading, sourceId: id })) };
+}
+
+/** Returns what was read of the hit before, under any spelling of its address. */
+function knownReading(hit: Hit, { readings, hits }: AgentStateValue): AgentReading | undefined {
+  const urls = new Map(hits.map(({ id, url }) => [id, url]));
+  const key = readKeyOf(hit.url);
+  return readings.findLast(({ sourceId, address = urls.get(sourceId) ?? "" }) => sourceId === hit.id || readKeyOf(address) === key);
+}
+
+function rankedAlone(hit: Hit): RankedHit {
+  return { ...hit, score: 0, origin: hit.id, alternatives: [] };
+}
