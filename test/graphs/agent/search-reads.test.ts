@@ -5,7 +5,7 @@ import { contentsOf, type SeenRequest } from "../../fakes/model-server/seen-requ
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { expectReplay } from "../research/roles-under-test.ts";
 import { expectNoRefusal, startAgent, watch } from "./agent-under-test.ts";
-import { FILLER_ZH, type LibraryPage, shelf, startLibrary } from "./library.ts";
+import { FILLER, FILLER_ZH, type LibraryPage, shelf, startLibrary } from "./library.ts";
 
 const search = (...names: string[]) => say.toolCalls(names.map((query) => ({ name: "search", arguments: { query } })));
 const resultsOf = (request: SeenRequest): string[] => contentsOf(request, "tool");
@@ -128,27 +128,46 @@ it("ends at once if the run is cancelled while a search reads", async () => {
   expect((await watch(agent.dossier, id)).run.status).toBe("cancelled");
 });
 
-it("what searches read fits a context of 32,000 tokens, also in Chinese, and the newest of it is whole", async () => {
-  const names = ["造船厂", "港务局", "灯塔站"];
-  const factOf = (name: string, at: number): string => `${name}第${at}号报告说，一共有${at + 100}名工人。`;
-  const library = await startLibrary(names.flatMap((name) => shelf(name, 8, (at) => factOf(name, at), FILLER_ZH)));
-  const script = (request: SeenRequest) => {
-    const asked = request.body.messages.filter(({ role }) => role === "assistant").length;
-    const before = agent.server.requests.length - 1;
-    const name = names[Math.max(asked, before)];
-    return name === undefined ? say.text("各有工人。") : search(`工人 ${name}`);
+/** Rounds of searches whose results would not fit into the context together. */
+const ROUNDS = {
+  zh: [
+    ["造船厂", "港务局", "电报局"],
+    ["灯塔站", "鱼市场", "海关楼"],
+    ["气象台", "博物馆", "救生站"],
+  ],
+  en: [["Aldermoor"], ["Brinsea"], ["Corve"]],
+};
+const ASIDE = "Lorem ipsum dolor sit amet consectetur. ".repeat(100);
+
+it.each([
+  ["zh", 32_000, 4_000],
+  ["en", 7_500, 1_000],
+] as const)("what searches read fits the context, and the newest of it is whole: %s, %i tokens", async (language, context, output) => {
+  const rounds = ROUNDS[language];
+  const isChinese = language === "zh";
+  const factOf = (name: string, at: number): string =>
+    isChinese ? `${name}第${at}号报告说，一共有${at + 100}名工人。` : `Report ${at} says that ${name} has ${at + 100} workers.`;
+  const filler = isChinese ? FILLER_ZH : FILLER;
+  const textOf = (name: string, at: number): string =>
+    `${factOf(name, at)} ${filler} ${isChinese ? "工人" : "The workers"} ${at}, ${name}. `;
+  const library = await startLibrary(rounds.flat().flatMap((name) => shelf(name, 8, (at) => textOf(name, at), filler)));
+  let asked = 0;
+  const script = () => {
+    const names = rounds[asked++];
+    return names === undefined ? say.text("It is known.") : search(...names.map((name) => `${isChinese ? "工人" : "workers"} ${name}`));
   };
-  const environment = { ...library.environment, MODEL_CONTEXT_TOKENS: "32000", MODEL_MAX_OUTPUT_TOKENS: "4000" };
-  const agent = await startAgent(script, { environment, server: { maxContextTokens: 32_000 } });
-  const { run } = await agent.ask("造船厂、港务局和灯塔站各有多少工人？", { graph: "agent" });
-  expect([run.error, run.usage.downloads]).toEqual([null, 18]);
-  const last = agent.server.requests.at(-1)!;
-  const newest = resultsOf(last).at(-1) ?? "";
-  const facts = Array.from({ length: 8 }, (_, at) => factOf("灯塔站", at)).filter((fact) => newest.includes(fact));
-  expect(facts).toHaveLength(6);
-  expect(newest).not.toContain("(cut here)");
+  const environment = { ...library.environment, MODEL_CONTEXT_TOKENS: String(context), MODEL_MAX_OUTPUT_TOKENS: String(output) };
+  const agent = await startAgent(script, { environment, server: { maxContextTokens: context } });
+  const { run } = await agent.ask(`${rounds.flat().join(", ")}: workers, 工人? ${ASIDE}`);
+  expect([run.error, run.usage.downloads]).toEqual([null, rounds.flat().length * 6]);
+  const newest = resultsOf(agent.server.requests.at(-1)!).slice(-rounds[0]!.length);
+  for (const [at, name] of rounds.at(-1)!.entries()) {
+    const facts = Array.from({ length: 8 }, (_, report) => factOf(name, report)).filter((fact) => newest[at]?.includes(fact));
+    expect(facts).toHaveLength(6);
+  }
+  expect(newest.join("\n")).not.toContain("(cut here)");
   for (const { body } of agent.server.requests)
-    expect(estimateTokens(body.messages.map(({ content }) => String(content)).join("\n"))).toBeLessThan(28_000);
+    expect(estimateTokens(body.messages.map(({ content }) => String(content)).join("\n"))).toBeLessThan(context - output);
   expectNoRefusal(agent);
   await expectReplay({ dossier: agent.dossier, run });
 });
