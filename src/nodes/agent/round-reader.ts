@@ -100,7 +100,7 @@ export class RoundReader {
   #read(hit: Hit): Promise<ShownRead | null> | null {
     // The depth bounds what the run chooses to read, not what the user gave.
     if (hit.foundBy !== URLS_SOURCE && this.#documentsLeft <= 0) return null;
-    const reading = isOfThread(hit, this.#options.state.task) ? this.#recall(hit) : this.#fetch(hit);
+    const reading = isOfThread(hit, this.#options.state.task) ? this.#recall(hit) : this.#download(hit);
     if (reading !== null) this.#documents += 1;
     return reading;
   }
@@ -108,12 +108,12 @@ export class RoundReader {
   async #recall(hit: Hit): Promise<ShownRead | null> {
     const { state, documents, effects } = this.#options;
     const contentHash = await recallReading(hit, state.task, documents, effects);
-    if (contentHash === null) return this.#fetch(hit);
+    if (contentHash === null) return this.#download(hit);
     const reading: AgentReading = { sourceId: hit.id, contentHash, status: "read", failure: null };
     return { ...NOTHING_NEW, contentHash, readings: [reading], entries: [recalledEntry(hit)] };
   }
 
-  #fetch(hit: Hit): Promise<ShownRead> | null {
+  #download(hit: Hit): Promise<ShownRead> | null {
     const { state, reader, documents, effects } = this.#options;
     const { since } = state.task;
     const context = { reader, documents, effects, since, timeoutMs: () => this.leftMs, scope: scopeOf(state.task) };
