@@ -57,7 +57,7 @@ export async function readFound(finished: readonly Finished[], context: FoundCon
     const hits = found?.shown ?? found?.findings.hits ?? [];
     return found === null || hits.length === 0 ? [] : [{ call, found, hits, begun: [], refused: [], next: 0 }];
   });
-  const isInTime = reader.leftMs > 0;
+  const { isInTime } = reader;
   const room = roomOf(state);
   if (isInTime) beginInTurns(searches, reader, Math.floor(room / MIN_PLACES_TOKENS));
   const reads = await Promise.all(searches.map(finishReads));

@@ -28,11 +28,15 @@ interface ReaderOptions extends ReadDeps {
 }
 
 const READ_TIMEOUT_MS = 60_000;
+/** In less time hardly a page is read, and its download would be lost. */
+const MIN_READ_MS = 250;
 
 /** Reads for all calls of a round. What several of them read is downloaded and counted once. */
 export class RoundReader {
   readonly #options: ReaderOptions;
   readonly #startedAt: number;
+  /** What the run has read before, with the keys of the addresses. */
+  readonly #earlier: readonly (readonly [string, AgentReading])[];
   /** By the keys of the addresses. */
   readonly #reads = new Map<string, Promise<ShownRead | null>>();
   #documents = 0;
@@ -41,12 +45,11 @@ export class RoundReader {
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.#startedAt = options.effects.now();
+    this.#earlier = addressedReadings(options.state);
   }
 
-  /** The milliseconds left for a download. */
-  get leftMs(): number {
-    const { limitMs, effects } = this.#options;
-    return Math.max(0, Math.min(READ_TIMEOUT_MS, limitMs - effects.elapsedMs(this.#startedAt)));
+  get isInTime(): boolean {
+    return this.#leftMs >= MIN_READ_MS;
   }
 
   /** Whether the run may read a document that it has not read before. */
@@ -76,9 +79,15 @@ export class RoundReader {
     return this.#known(hit) === null && state.ledger.some(isFailure);
   }
 
+  /** The milliseconds left for a download. */
+  get #leftMs(): number {
+    const { limitMs, effects } = this.#options;
+    return Math.max(0, Math.min(READ_TIMEOUT_MS, limitMs - effects.elapsedMs(this.#startedAt)));
+  }
+
   get #documentsLeft(): number {
-    const { task, readings } = this.#options.state;
-    return documentsOfDepth(task) - new Set(readings.map(({ contentHash }) => contentHash)).size - this.#documents;
+    const read = new Set(this.#earlier.map(([key]) => key));
+    return documentsOfDepth(this.#options.state.task) - read.size - this.#documents;
   }
 
   get #downloadsLeft(): number {
@@ -89,12 +98,18 @@ export class RoundReader {
   #known(hit: Hit): ShownRead | null {
     const { state } = this.#options;
     if (hit.contentHash !== null) return { ...NOTHING_NEW, contentHash: hit.contentHash };
-    const earlier = knownReading(hit, state);
+    const earlier = this.#knownReading(hit);
     if (earlier === undefined) return null;
     const { contentHash, status, failure } = earlier;
     const isKnown = state.readings.some(({ sourceId }) => sourceId === hit.id);
     const readings = isKnown ? [] : [{ sourceId: hit.id, contentHash, status, failure }];
     return { ...NOTHING_NEW, contentHash, failure, isSnippet: status === "snippet", readings };
+  }
+
+  /** Returns what was read of the hit before, under any spelling of its address. */
+  #knownReading({ id, url }: Hit): AgentReading | undefined {
+    const key = readKeyOf(url);
+    return this.#earlier.findLast(([address, { sourceId }]) => sourceId === id || address === key)?.[1];
   }
 
   #read(hit: Hit): Promise<ShownRead | null> | null {
@@ -116,7 +131,7 @@ export class RoundReader {
   #download(hit: Hit): Promise<ShownRead> | null {
     const { state, reader, documents, effects } = this.#options;
     const { since } = state.task;
-    const context = { reader, documents, effects, since, timeoutMs: () => this.leftMs, scope: scopeOf(state.task) };
+    const context = { reader, documents, effects, since, timeoutMs: () => this.#leftMs, scope: scopeOf(state.task) };
     // What another agent of the run reads is downloaded and counted there.
     if (effects.reads?.has(readKeyOfHit(hit)) === true) return toRead(hit, joinRead(rankedAlone(hit), context), 0);
     if (takeDownloads(1, this.#downloadsLeft, effects) === 0) return null;
@@ -141,11 +156,9 @@ function readAlsoAs({ id }: Hit, read: ShownRead): ShownRead {
   return { ...read, entries: [], downloads: 0, readings: read.readings.map((reading) => ({ ...reading, sourceId: id })) };
 }
 
-/** Returns what was read of the hit before, under any spelling of its address. */
-function knownReading(hit: Hit, { readings, hits }: AgentStateValue): AgentReading | undefined {
+function addressedReadings({ readings, hits }: AgentStateValue): [string, AgentReading][] {
   const urls = new Map(hits.map(({ id, url }) => [id, url]));
-  const key = readKeyOf(hit.url);
-  return readings.findLast(({ sourceId, address = urls.get(sourceId) ?? "" }) => sourceId === hit.id || readKeyOf(address) === key);
+  return readings.map((one) => [readKeyOf(one.address ?? urls.get(one.sourceId) ?? one.sourceId), one]);
 }
 
 function rankedAlone(hit: Hit): RankedHit {

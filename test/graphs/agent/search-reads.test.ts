@@ -91,6 +91,30 @@ it("says that the run may read no more, to the model and in the ledger, and show
   await expectReplay({ dossier: agent.dossier, run });
 });
 
+it("reads no more documents than those of the depth, whatever the downloads", async () => {
+  const names = ["Aldermoor", "奥尔德穆尔", "Corve"];
+  const library = await startLibrary(names.flatMap((name) => shelf(name, 8, () => `${name} has a dock.`)));
+  const agent = await startAgent([...names.map((name) => search(name)), say.text("I do not know.")], { environment: library.environment });
+  const { run } = await agent.ask(`Which reports are there of ${names.join(", ")}?`, { depth: "standard", limits: { downloads: 40 } });
+  expect([run.usage.downloads, library.read.length]).toEqual([12, 12]);
+  const shown = resultsOf(agent.server.requests.at(-1)!);
+  const said = shown.map((result) => result.includes("The run may read no more sources."));
+  expect(said).toEqual([false, true, true]);
+  await expectReplay({ dossier: agent.dossier, run });
+});
+
+it("reads nothing, and says so, if the search took the time of the round", async () => {
+  const library = await startLibrary(shelf("Aldermoor", 3, () => FACT));
+  const waits = (_: string, { signal }: { readonly signal: AbortSignal }) =>
+    new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  const slow = { id: "slow", kind: "web" as const, title: "slow", search: waits as never };
+  const environment = { ...library.environment, SOURCES: "searxng,slow", ROUND_SECONDS: "1" };
+  const agent = await startAgent([search("Aldermoor"), say.text("I do not know.")], { environment, parts: { sources: [slow] } });
+  const { run } = await agent.ask("What is Aldermoor?");
+  expect([run.error, run.usage.downloads, library.read]).toEqual([null, 0, []]);
+  expect(resultsOf(agent.server.requests.at(-1)!)[0]).toContain("Not searched: slow (timeout). No time was left to read any.");
+});
+
 it("uses the text of its search result where a page cannot be read, once, and what hangs until the round's time is over", async () => {
   const told = "The shipyard of Aldermoor is told to have 312 workers.";
   const pages: LibraryPage[] = [
