@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../domain/json.ts";
 import { DossierError } from "../../errors.ts";
+import { safeDecode } from "../../ranking/canonical-url.ts";
 import { isFields, parseJson } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
 
@@ -48,10 +49,10 @@ export function writtenForms(value: string): string[] {
 }
 
 function secretsInAddress({ username, password, searchParams, pathname }: URL): string[] {
-  const user = password === "" ? secretsUnder("token", decoded(username)) : secretsUnder("", decoded(username));
+  const user = password === "" ? secretsUnder("token", safeDecode(username)) : secretsUnder("", safeDecode(username));
   const query = [...searchParams].flatMap(([name, value]) => secretsUnder(name, value));
-  const path = pathname.split("/").flatMap((part) => secretsUnder("", decoded(part)));
-  return [...user, ...secretsUnder("password", decoded(password)), ...query, ...path];
+  const path = pathname.split("/").flatMap((part) => secretsUnder("", safeDecode(part)));
+  return [...user, ...secretsUnder("password", safeDecode(password)), ...query, ...path];
 }
 
 function valuesIn(name: string, text: string): string[] {
@@ -88,14 +89,6 @@ function looksRandom(value: string): boolean {
   if (/\s/.test(value)) return false;
   const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
   return UUID.test(value) || runs.some((run) => /[A-Za-z]/.test(run) && /\d/.test(run));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const MAX_CAUSES = 5;
