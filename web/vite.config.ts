@@ -22,5 +22,5 @@ export default defineConfig({
     },
   },
   // `npm run dev` in this folder serves the sources, with the API of a service on port 3000.
-  server: { host: "127.0.0.1", proxy: { [API.source]: "http://127.0.0.1:3000" } },
+  server: { host: "127.0.0.1", fs: { allow: [".."] }, proxy: { [API.source]: "http://127.0.0.1:3000" } },
 });

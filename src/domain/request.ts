@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBlank } from "../util/visible-text.ts";
 import { DepthSchema, formLines, partLines, ReportFormSchema } from "./depth.ts";
 import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
 import { LimitsSchema } from "./limits.ts";
@@ -7,7 +8,6 @@ import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
-import { isBlank } from "./visible-text.ts";
 
 const MAX_METADATA_LENGTH = 16_000;
 

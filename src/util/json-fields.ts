@@ -14,6 +14,11 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The texts of a list. */
+export function textsIn(value: unknown): string[] {
+  return listOf(value).filter((one) => typeof one === "string");
+}
+
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

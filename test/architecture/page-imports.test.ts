@@ -18,10 +18,14 @@ const IMPORTS = MODULES.flatMap(({ path, imports }) =>
   }),
 );
 
-it("the page takes types of src/domain from the service, and nothing else", () => {
+it("the page takes from the service types of src/domain and functions of src/util that import nothing", () => {
   expect(FILES.length).toBeGreaterThan(50);
   const foreign = IMPORTS.filter(({ target }) => target.includes("/") && /^(?:src|test|scripts|bench)\//.test(target));
-  expect(foreign.filter(({ target, typeOnly }) => !typeOnly || !target.startsWith("src/domain/"))).toEqual([]);
+  const isUtil = (target: string): boolean => target.startsWith("src/util/");
+  expect(foreign.filter(({ target, typeOnly }) => !isUtil(target) && !(typeOnly && target.startsWith("src/domain/")))).toEqual([]);
+  const shared = new Set(foreign.map(({ target }) => target).filter(isUtil));
+  const needy = [...shared].filter((path) => moduleFacts(path, readFileSync(join(ROOT, path), "utf8")).imports.length > 0);
+  expect({ shared: shared.size > 0, needy }).toEqual({ shared: true, needy: [] });
 });
 
 it("the view model knows neither React nor the network", () => {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { FailureCodeSchema, STRUCK_REASONS, SUPPORT_REASONS, SupportSchema } from "../../src/domain/report.ts";
-import { withTextFragment as inFiles } from "../../src/reports/text.ts";
 import { failureWords } from "../../web/src/views/failure-words.ts";
 import { expressionParts, workingsByNote } from "../../web/src/views/read/expression-parts.ts";
 import { findInText, patternOf } from "../../web/src/views/read/find-in-text.ts";
 import { SIGNS, supportWords } from "../../web/src/views/read/support-words.ts";
-import { withTextFragment } from "../../web/src/views/read/text-fragment.ts";
 import { cutText, firstShown, type Shown, showMore } from "../../web/src/views/read/text-window.ts";
 import { expectLinear } from "../helpers/expect-linear.ts";
 import { seeded } from "../helpers/seeded.ts";
@@ -106,20 +104,6 @@ it("writes calculations with the numbers of their notes, at the first one, where
     [1, ["1931 [2] − 1872 [1]"]],
     [3, ["1872 [3] × 100"]],
   ]);
-});
-
-it("leads to quotes on original pages as the files of a report do", () => {
-  const quotes = [
-    "A short (quote) – it's well-known!",
-    "净利润402.5亿元。",
-    "Cell one | 2",
-    `${"word ".repeat(60)}end`,
-    "x".repeat(500),
-    "—",
-  ];
-  for (const quote of quotes) {
-    expect(withTextFragment("https://a.example/x#part", quote)).toBe(inFiles("https://a.example/x#part", quote));
-  }
 });
 
 it.each(["en", "zh"] as const)("has words for every kind of support, every reason and every failure (%s)", (language) => {

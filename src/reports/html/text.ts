@@ -1,6 +1,7 @@
 import { resolveLanguage } from "../../ranking/language.ts";
 import { escapeHtml } from "../../util/escape-html.ts";
-import { isChinese, quotedText, withTextFragment } from "../text.ts";
+import { withTextFragment } from "../../util/text-fragment.ts";
+import { isChinese, quotedText } from "../text.ts";
 import type { ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
 import { amountParts } from "../view/unbroken.ts";

@@ -1,5 +1,6 @@
+import { withTextFragment } from "../../util/text-fragment.ts";
 import { FONTS } from "../fonts.ts";
-import { quotedText, withTextFragment } from "../text.ts";
+import { quotedText } from "../text.ts";
 import type { Note, ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
 import { pdfAppendix } from "./appendix.ts";

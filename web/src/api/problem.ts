@@ -1,3 +1,5 @@
+import { fieldsOf } from "../../../src/util/json-fields.ts";
+
 /** A field that is wrong. `path` is a JSON pointer; `limit` the most that is allowed. */
 interface Fault {
   readonly path: string;
@@ -28,7 +30,7 @@ export function asProblem(error: unknown): Problem {
 /** Reads an RFC 9457 problem. */
 export async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => null);
-  const { code, detail, errors } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const { code, detail, errors } = fieldsOf(body);
   const isUnauthorized = response.status === 401;
   return new Problem(
     isUnauthorized ? "unauthorized" : typeof code === "string" ? code : "unreadable",

@@ -1,10 +1,11 @@
 import { useEffect, useState } from "react";
 import type { ThreadDocument } from "../../../../src/domain/ports/material.ts";
+import { textsIn } from "../../../../src/util/json-fields.ts";
 import { getRun, getThreadMaterial } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { useAddress } from "../../app/router.tsx";
 import type { AskOptions } from "./ask-draft.ts";
-import { listOf, optionsOf } from "./asked-options.ts";
+import { optionsOf } from "./asked-options.ts";
 
 /** The documents of an earlier run's thread, which a run of the same thread uses. */
 export interface KeptDocuments {
@@ -40,7 +41,7 @@ async function readAgain(runId: string, signal: AbortSignal): Promise<Again> {
   const run = await getRun(runId, signal);
   // A thread to which nothing was given has no material.
   const { documents, urls } = await getThreadMaterial(run.threadId, signal).catch(() => ({ documents: [], urls: [] }));
-  const given = [...listOf(run.request?.["urls"]), ...urls.map(({ url }) => url)];
+  const given = [...textsIn(run.request?.["urls"]), ...urls.map(({ url }) => url)];
   return {
     question: run.question,
     options: optionsOf(run),

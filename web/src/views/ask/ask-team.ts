@@ -1,4 +1,5 @@
 import type { Team } from "../../../../src/domain/team.ts";
+import { fieldsOf, listOf } from "../../../../src/util/json-fields.ts";
 
 /** A bound of the server. */
 export const MAX_AGENTS = 8;
@@ -37,10 +38,10 @@ export function completed(team: string | OwnTeam | null): string | OwnTeam | nul
 
 /** Reads a team of an earlier run; null if it is none. */
 export function ownTeamOf(value: unknown): OwnTeam | null {
-  if (typeof value !== "object" || value === null) return null;
-  const { children } = value as { readonly children?: unknown };
-  if (!Array.isArray(children)) return null;
-  const isAgent = (one: unknown): boolean =>
-    typeof one === "object" && one !== null && typeof Reflect.get(one, "id") === "string" && typeof Reflect.get(one, "prompt") === "string";
+  const children = listOf(fieldsOf(value)["children"]);
+  const isAgent = (one: unknown): boolean => {
+    const { id, prompt } = fieldsOf(one);
+    return typeof id === "string" && typeof prompt === "string";
+  };
   return children.length > 0 && children.every(isAgent) ? (value as OwnTeam) : null;
 }

@@ -1,11 +1,11 @@
 import { type ClipboardEvent, useCallback, useState } from "react";
 import type { Accepted } from "../../../../src/domain/accepted.ts";
+import { isBlank } from "../../../../src/util/visible-text.ts";
 import { getModels } from "../../api/endpoints.ts";
 import type { Problem } from "../../api/problem.ts";
 import { useAddress } from "../../app/router.tsx";
 import { formatList } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
-import { isBlank } from "../../ui/blank.ts";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { isTooLong } from "../../ui/length-fault.tsx";

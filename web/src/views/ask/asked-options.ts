@@ -1,4 +1,5 @@
 import type { Run } from "../../../../src/domain/run.ts";
+import { fieldsOf, textOf, textsIn } from "../../../../src/util/json-fields.ts";
 import type { ResearchDraft } from "../../api/research-draft.ts";
 import { type AskOptions, chooseDepth, chooseGraph, DEFAULT_OPTIONS, DEPTHS, STYLES } from "./ask-draft.ts";
 import { LIMITS } from "./ask-limits.ts";
@@ -17,7 +18,7 @@ export function optionsOf({ graph, language = "auto", request = {} }: Pick<Run, 
     clarify: clarify !== false,
     limits: { ...DEFAULT_OPTIONS.limits, ...Object.fromEntries(LIMITS.map((name) => [name, numberText(fieldsOf(limits)[name])])) },
     since: textOf(since),
-    sources: Array.isArray(sources) ? listOf(sources) : null,
+    sources: Array.isArray(sources) ? textsIn(sources) : null,
     team: typeof team === "string" ? team : ownTeamOf(team),
     model: textOf(model),
     models: namesOf(models),
@@ -33,21 +34,9 @@ function keptOf({ systemContext, metadata }: Readonly<Record<string, unknown>>):
   };
 }
 
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
 /** The fields that are texts. */
 export function namesOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fieldsOf(value)).flatMap(([key, name]) => (typeof name === "string" ? [[key, name]] : [])));
-}
-
-export function listOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 function numberText(value: unknown): string {

@@ -1,6 +1,7 @@
+import { fieldsOf, parseJson, textsIn } from "../../../../src/util/json-fields.ts";
 import { type AskOptions, DEFAULT_OPTIONS } from "./ask-draft.ts";
 import { ownTeamOf } from "./ask-team.ts";
-import { fieldsOf, listOf, namesOf } from "./asked-options.ts";
+import { namesOf } from "./asked-options.ts";
 
 /** What was typed and chosen for a question that is not asked yet. */
 export interface KeptDraft {
@@ -16,25 +17,16 @@ export interface KeptDraft {
 
 /** Reads what a page of this or another version has kept. */
 export function parseDraft(text: string | null): KeptDraft | null {
-  const fields = fieldsOf(parse(text));
-  const { from, question, options, urls, fileNames, isThreadUsed } = fields;
+  const { from, question, options, urls, fileNames, isThreadUsed } = fieldsOf(parseJson(text ?? ""));
   if (typeof from !== "string" || typeof question !== "string") return null;
   return {
     from,
     question,
     options: readOptions(options),
-    urls: listOf(urls),
-    fileNames: listOf(fileNames),
+    urls: textsIn(urls),
+    fileNames: textsIn(fileNames),
     isThreadUsed: isThreadUsed !== false,
   };
-}
-
-function parse(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return null;
-  }
 }
 
 /** Takes the fields of the right type, and the default of every other one. */
@@ -52,7 +44,7 @@ function readOptions(value: unknown): AskOptions {
     ...DEFAULT_OPTIONS,
     ...Object.fromEntries(same),
     limits: Object.fromEntries(limits),
-    sources: Array.isArray(sources) ? listOf(sources) : null,
+    sources: Array.isArray(sources) ? textsIn(sources) : null,
     team: typeof team === "string" ? team : ownTeamOf(team),
     models: namesOf(given["models"]),
     kept: fieldsOf(given["kept"]),

@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
-import { isBlank } from "../../ui/blank.ts";
+import { isBlank } from "../../../../src/util/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { isSendKey } from "../../ui/is-send-key.ts";
 import { isTooLong, LengthFault } from "../../ui/length-fault.tsx";

@@ -1,5 +1,6 @@
 import { type ComponentType, createElement } from "react";
 import { createRoot, type Root } from "react-dom/client";
+import { parseJson } from "../../../../src/util/json-fields.ts";
 import { LanguageProvider } from "../../i18n/language.tsx";
 import { type Props, propsOf } from "./read-props.ts";
 import { SeriesChart } from "./series-chart.tsx";
@@ -44,10 +45,5 @@ function elementOf(view: View): CustomElementConstructor {
 }
 
 function readProps(text: string): Props {
-  if (text.length > MAX_LENGTH) return {};
-  try {
-    return propsOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  return text.length > MAX_LENGTH ? {} : propsOf(parseJson(text));
 }

@@ -1,11 +1,12 @@
 import type { JsonValue } from "../../../../src/domain/json.ts";
+import { fieldsOf } from "../../../../src/util/json-fields.ts";
 
 // Props come from models and tools, possibly incomplete, so every field is read on its own and a wrong one counts as missing.
 
 export type Props = Readonly<Record<string, JsonValue>>;
 
-export function propsOf(value: JsonValue | undefined): Props {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Props) : {};
+export function propsOf(value: unknown): Props {
+  return fieldsOf(value) as Props;
 }
 
 /** The value of the first of these fields that is there. */

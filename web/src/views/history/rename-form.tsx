@@ -1,9 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import type { Run } from "../../../../src/domain/run.ts";
+import { isBlank } from "../../../../src/util/visible-text.ts";
 import { renameRun } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { useWords } from "../../i18n/language.tsx";
-import { isBlank } from "../../ui/blank.ts";
 import { Button } from "../../ui/button.tsx";
 import { isTooLong, LengthFault } from "../../ui/length-fault.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";

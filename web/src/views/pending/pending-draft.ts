@@ -1,4 +1,5 @@
 import type { Pending } from "../../../../src/domain/run.ts";
+import { parseJson } from "../../../../src/util/json-fields.ts";
 import { keptText } from "../../ui/use-kept-text.ts";
 import { type EditedTodo, readPlan, writePlan } from "./plan-edit.ts";
 
@@ -20,13 +21,8 @@ export function draftWords(runId: string, pending: Pending): string {
 
 /** Reads an edited plan that was kept; null if there is none. */
 export function readDraft(text: string): EditedTodo[] | null {
-  if (text === "") return null;
-  try {
-    const todos = readPlan({ todos: JSON.parse(text) });
-    return todos.length === 0 ? null : todos;
-  } catch {
-    return null;
-  }
+  const todos = readPlan({ todos: parseJson(text) });
+  return todos.length === 0 ? null : todos;
 }
 
 export function writeDraft(todos: readonly EditedTodo[]): string {

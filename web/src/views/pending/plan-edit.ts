@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../../src/domain/json.ts";
+import { fieldsOf, isFields, listOf, textOf, textsIn } from "../../../../src/util/json-fields.ts";
 
 /** A todo of the plan in the form. Fields that the form does not show go back as they came. */
 export interface EditedTodo {
@@ -8,19 +9,15 @@ export interface EditedTodo {
   readonly others: Readonly<Record<string, JsonValue>>;
 }
 
-export function readPlan(plan: JsonValue): EditedTodo[] {
-  const todos = isObject(plan) ? plan["todos"] : null;
-  if (!Array.isArray(todos)) return [];
-  return todos.filter(isObject).map(({ id, description, dependsOn, ...others }) => ({
-    id: typeof id === "string" ? id : "",
-    description: typeof description === "string" ? description : "",
-    dependsOn: Array.isArray(dependsOn) ? dependsOn.filter((one) => typeof one === "string") : [],
-    others,
+export function readPlan(plan: unknown): EditedTodo[] {
+  const todos = listOf(fieldsOf(plan)["todos"]).filter(isFields);
+  return todos.map(({ id, description, dependsOn, ...others }) => ({
+    id: textOf(id),
+    description: textOf(description),
+    dependsOn: textsIn(dependsOn),
+    // They came as JSON.
+    others: others as EditedTodo["others"],
   }));
-}
-
-function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 export function writePlan(todos: readonly EditedTodo[]): JsonValue {

@@ -1,4 +1,5 @@
 import { useCallback, useState } from "react";
+import { withTextFragment } from "../../../../src/util/text-fragment.ts";
 import { apiKey } from "../../api/api-key.ts";
 import { downloadFile, hasOriginal, originalPath } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
@@ -9,7 +10,6 @@ import { useResource } from "../../ui/use-resource.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { saveFile } from "./save-file.ts";
-import { withTextFragment } from "./text-fragment.ts";
 
 interface LocalOriginalProps {
   readonly contentHash: string;

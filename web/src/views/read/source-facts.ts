@@ -1,8 +1,8 @@
 import type { Passage, Report, Source } from "../../../../src/domain/report.ts";
+import { withTextFragment } from "../../../../src/util/text-fragment.ts";
 import { isWebAddress } from "../../ui/outer-link.tsx";
 import { plainTitle } from "../../ui/plain-title.ts";
 import { readableAddress } from "../../ui/readable-address.ts";
-import { withTextFragment } from "./text-fragment.ts";
 
 /** What a reader wants to know of a source. All texts come from outside. */
 export interface SourceFacts {

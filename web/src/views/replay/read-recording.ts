@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../../../src/domain/events.ts";
 import type { Run } from "../../../../src/domain/run.ts";
+import { type Fields, isFields } from "../../../../src/util/json-fields.ts";
 import { BadRecording } from "./bad-recording.ts";
 import { Moments } from "./moments.ts";
 import { eachLine } from "./recording-lines.ts";
@@ -32,8 +33,6 @@ export async function readRecording(file: Blob, progress: Parameters<typeof each
   return reader.finish();
 }
 
-type Line = Readonly<Record<string, unknown>>;
-
 class RecordingReader {
   lines = 0;
   #head: { readonly run: Run; readonly program: string } | null = null;
@@ -62,7 +61,7 @@ class RecordingReader {
     return { ...this.#head, moments: this.#moments, flaw };
   }
 
-  #parse(text: string): Line {
+  #parse(text: string): Fields {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -70,11 +69,11 @@ class RecordingReader {
       // A pretty-printed JSON file ends its first line in the middle of a value.
       throw new BadRecording("notJson", this.lines, error instanceof Error ? error.message : String(error));
     }
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new BadRecording("notRecording", this.lines);
-    return value as Line;
+    if (!isFields(value)) throw new BadRecording("notRecording", this.lines);
+    return value;
   }
 
-  #headOf(line: Line): { readonly run: Run; readonly program: string } {
+  #headOf(line: Fields): { readonly run: Run; readonly program: string } {
     if (line["type"] === "dossier-bundle") throw new BadRecording("bundle");
     const run = line["run"] as Partial<Run> | undefined;
     const isRun = typeof run === "object" && run !== null && typeof run.id === "string" && typeof run.question === "string";
@@ -83,7 +82,7 @@ class RecordingReader {
     return { run: run as Run, program: String(line["program"] ?? "") };
   }
 
-  #addEvent(line: Line, runId: string): void {
+  #addEvent(line: Fields, runId: string): void {
     const seq = Number(line["seq"]);
     if (seq !== this.#moments.size + 1) throw new BadRecording("gap", this.lines, `${this.#moments.size + 1} ≠ ${line["seq"]}`);
     try {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withTextFragment } from "../../src/reports/text.ts";
+import { withTextFragment } from "../../src/util/text-fragment.ts";
 
 it.each([
   ["https://a.example/x", "A short quote.", "https://a.example/x#:~:text=A%20short%20quote."],
@@ -13,6 +13,7 @@ it.each([
     "https://a.example/x#:~:text=One%20two%20three%20four%20five%20six,eight%20nine%20ten%20eleven%20twelve%20thirteen.",
   ],
   ["https://a.example/x", "x".repeat(500), "https://a.example/x"],
+  ["https://a.example/x", "Two\n lines, 两行", "https://a.example/x#:~:text=Two%20lines%2C%20%E4%B8%A4%E8%A1%8C"],
   ["https://a.example/x", "—", "https://a.example/x"],
   ["https://a.example/x", "what was \ufffd lost", "https://a.example/x"],
 ])("%s leads to %j", (href, quote, expected) => {

@@ -3,7 +3,7 @@ const MAX_WHOLE = 120;
 const WORDS = 6;
 const MAX_END = 60;
 
-/** Adds a text directive (WICG "URL Fragment Text Directives"), with which a browser scrolls to the quote. */
+/** Adds a text directive (WICG "URL Fragment Text Directives"), with which a browser scrolls to the quote. Keeps the fragment. */
 export function withTextFragment(href: string, quote: string): string {
   const directive = directiveOf(quote);
   if (directive === null) return href;
@@ -25,7 +25,7 @@ function directiveOf(quote: string): string | null {
   return start.length > MAX_END || end.length > MAX_END ? null : `${encode(start)},${encode(end)}`;
 }
 
-/** `-` has a meaning in text directives. */
+/** Encodes also `-`, which has a meaning in text directives, and parentheses, which end links in some Markdown renderers. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[-'()!*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
