@@ -38,14 +38,14 @@ function unfinishedIn({ language, question }: Run): string {
 }
 
 export class RunReader {
-  readonly #database: Database.Database;
+  protected readonly database: Database.Database;
   protected readonly sql: Statements;
   protected readonly tail: EventTail;
   protected readonly unstored = new UnstoredEnds();
   readonly #usage: RunUsage;
 
   constructor(database: Database.Database, tail: EventTail) {
-    this.#database = database;
+    this.database = database;
     this.tail = tail;
     this.sql = prepareStatements(database);
     this.#usage = new RunUsage(this.sql);
@@ -147,7 +147,7 @@ export class RunReader {
     values: readonly (string | number)[],
     { limit, search }: { limit: number; search: TextSearch },
   ): Promise<RunPage> {
-    const statement = this.#database.prepare(`select position, id, question, (select title from titles where run_id = runs.id) as title
+    const statement = this.database.prepare(`select position, id, question, (select title from titles where run_id = runs.id) as title
       from runs where ${where} and position < ? order by position desc limit ${SEARCHED_AT_ONCE}`);
     const part = throwDamage(
       statement as unknown as Rows<Pick<RunRow, "position" | "id" | "question"> & { readonly title: string | null }>,
@@ -173,13 +173,13 @@ export class RunReader {
   /** Leaves out rows with damaged pages. */
   #rows(where: string, values: readonly (string | number)[], limit: number): RunRow[] {
     try {
-      return this.#database.prepare(`select * from runs where ${where} order by position desc limit ?`).all(...values, limit) as RunRow[];
+      return this.database.prepare(`select * from runs where ${where} order by position desc limit ?`).all(...values, limit) as RunRow[];
     } catch (error) {
       if (damageOf(error) === null) throw error;
     }
     const [tenant] = values;
-    const positions = this.#database.prepare("select position from runs indexed by runs_by_tenant where tenant = ? order by position desc");
-    const one = throwDamage(this.#database.prepare(`select * from runs where ${where} and position = ?`) as unknown as Rows<RunRow>);
+    const positions = this.database.prepare("select position from runs indexed by runs_by_tenant where tenant = ? order by position desc");
+    const one = throwDamage(this.database.prepare(`select * from runs where ${where} and position = ?`) as unknown as Rows<RunRow>);
     const rows: RunRow[] = [];
     for (const position of positions.pluck().all(tenant)) {
       const row = ifUndamaged(() => one.get(...values, position), undefined);
