@@ -24,7 +24,6 @@ export const ThreadUrlSchema = z.object({
   url: z.string(),
   addedAt: z.string(),
 });
-export type ThreadUrl = z.infer<typeof ThreadUrlSchema>;
 
 /** What the user has given to a thread, in the order in which it was added. */
 export const ThreadMaterialSchema = z.object({ documents: z.array(ThreadDocumentSchema), urls: z.array(ThreadUrlSchema) });

@@ -7,7 +7,7 @@ import { type ReadAgain, readAgain } from "../../evidence/support/report-blocks.
 import { judgeReport, type SummedSentence, summedBy } from "../../evidence/support/report-sums.ts";
 import { siteOf } from "../../ranking/canonical-url.ts";
 import { finish } from "../../util/turns.ts";
-import type { Item, ReadBundle } from "./read-bundle.ts";
+import { type ReadBundle, valuesOf } from "./read-bundle.ts";
 
 /** How many UTF-16 code units may be compared. Limits the check to seconds; the longest reports stay far below. */
 const MAX_CHARACTERS = 5_000_000;
@@ -165,10 +165,6 @@ function createPlaces({ sources, documents }: ReadBundle, texts: ReadonlyMap<str
       ? { text, contentHash, title, start, end }
       : { text: quote, contentHash, title, start: 0, end: quote.length };
   };
-}
-
-function valuesOf<Value>(items: readonly Item<Value>[]): Value[] {
-  return items.map(({ value }) => value);
 }
 
 function named(missing: readonly MissingFigure[]): string {

@@ -38,6 +38,10 @@ export interface Item<T> {
   readonly value: T;
 }
 
+export function valuesOf<T>(items: readonly Item<T>[]): T[] {
+  return items.map(({ value }) => value);
+}
+
 export interface ReadBundle {
   readonly raw: Fields & { readonly report: Fields };
   readonly faults: readonly string[];
@@ -77,7 +81,7 @@ export const ITEM_NAMES = {
   events: "event",
 } as const;
 const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
-const ADDED_LISTS = ["blocks", "struck", "missing"] as const;
+export const ADDED_LISTS = ["blocks", "struck", "missing"] as const;
 
 const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.shape));
 

@@ -10,10 +10,9 @@ import { checkBlocks } from "./check-blocks.ts";
 import { checkCitations, checkClaims, checkClosest, checkDocuments, checkSources } from "./check-report.ts";
 import { checkFigures } from "./check-support.ts";
 import { renderAgain } from "./export-bundle.ts";
-import { ITEM_NAMES, type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
+import { ADDED_LISTS, ITEM_NAMES, type ReadBundle, readBundle, valuesOf } from "./read-bundle.ts";
 
 const FIRST_LISTS = ["claims", "citations", "closest", "sources", "ledger"] as const;
-const ADDED_LISTS = ["blocks", "struck", "missing"] as const;
 const ADDED_VALUES = ["answers", "cutOff", "unanswered"] as const;
 
 function checkSums({ raw, version }: ReadBundle): string[] {
@@ -140,10 +139,6 @@ function checkMarkdown(bundle: ReadBundle): string[] {
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);
   return [`markdown: it is not what the report's content renders to, from line ${(line < 0 ? before.length : line) + 1} on`];
-}
-
-function valuesOf<T>(items: readonly Item<T>[]): T[] {
-  return items.map(({ value }) => value);
 }
 
 function oneLine(text: string): string {
