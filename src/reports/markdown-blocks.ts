@@ -1,6 +1,7 @@
 import { fenced } from "../domain/report.ts";
+import { gapAfter } from "../util/row-text.ts";
 import { escapeMarkdown } from "./text.ts";
-import { type BlockView, gapAfter, type HeadingView, type ListView, type Mark, type Sentence, type TableView } from "./view/block-view.ts";
+import type { BlockView, HeadingView, ListView, Mark, Sentence, TableView } from "./view/block-view.ts";
 import type { ReportView } from "./view/report-view.ts";
 
 /** Returns the Markdown of each block. @param footnotes numbers to write as `[^1]`; others are written as `[1]` */

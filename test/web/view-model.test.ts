@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { RunEvent } from "../../src/domain/events.ts";
 import { nowOf } from "../../web/src/view-model/now.ts";
 import type { Part } from "../../web/src/view-model/part.ts";
-import { reduce, reduceAll } from "../../web/src/view-model/reduce.ts";
+import { reduce } from "../../web/src/view-model/reduce.ts";
 import { at, toArray } from "../../web/src/view-model/rows.ts";
 import { EMPTY_VIEW, MAX_PARTS, MAX_STEPS, MAX_TEXT, type NodeStep, type RunView } from "../../web/src/view-model/run-view.ts";
 import { get } from "../../web/src/view-model/table.ts";
 import { eventsOf, RECORDED, recordedEvents } from "./recorded-events.ts";
 
+const reduceAll = (events: readonly RunEvent[], start = EMPTY_VIEW): RunView => events.reduce(reduce, start);
 const nodesOf = (view: RunView): NodeStep[] => toArray(view.steps).filter((step) => step.kind === "node");
 const milestonesOf = (view: RunView) => toArray(view.steps).flatMap((step) => (step.kind === "milestone" ? [step.what] : []));
 const partsOf = (view: RunView): Part[] => nodesOf(view).flatMap(({ parts }) => toArray(parts));

@@ -1,5 +1,6 @@
-import { type Block, CELL_SEPARATOR, isStruck, type ListItem } from "../../domain/blocks.ts";
+import { type Block, isStruck, type ListItem } from "../../domain/blocks.ts";
 import { type Claim, NAMES_NOT_COMPARED, SUPPORT_SIGNS, signedKind, splitReason } from "../../domain/report.ts";
+import { cellsOf, gapAfter, isNumeric } from "../../util/row-text.ts";
 import type { Labels } from "../labels.ts";
 import { explainReason, reasonInWords, type SupportLabels, withSigns } from "../support-labels.ts";
 import { cleanLine, cleanText } from "../text.ts";
@@ -167,11 +168,8 @@ function labelMark({ support, reason }: Label, { labels, isPlain }: BlockOptions
   return support === "unverified" && !isPlain ? unverifiedMark(reason, labels.support) : null;
 }
 
-/** A separator that lost a space at an end of the row still separates. */
-const SEPARATOR = new RegExp(`(?:^| )${CELL_SEPARATOR.trim().replace("|", "\\|")}(?: |$)`, "u");
-
 function tableView(head: readonly string[], claims: readonly Claim[], mark: Mark | null, options: BlockOptions): TableView {
-  const rows = claims.map((claim) => ({ cells: claim.text.split(SEPARATOR).map(cleanText), sentence: sentenceView(claim, options) }));
+  const rows = claims.map((claim) => ({ cells: cellsOf(claim.text).map(cleanText), sentence: sentenceView(claim, options) }));
   const columns = Math.max(1, head.length, ...rows.map(({ cells }) => cells.length));
   const filled = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, index) => cells[index] ?? "");
   const all = rows.map(({ cells, sentence }) => ({ cells: filled(cells).map((cell) => cell || options.labels.emptyCell), sentence }));
@@ -181,16 +179,11 @@ function tableView(head: readonly string[], claims: readonly Claim[], mark: Mark
     head: filled(head),
     mark,
     rows: all,
-    numbers: Array.from({ length: columns }, (_, column) => column).filter((column) => column > 0 && isNumeric(body, column)),
+    numbers: Array.from({ length: columns }, (_, column) => column).filter(
+      (column) => column > 0 && isNumeric(body.map((cells) => cells[column] ?? "")),
+    ),
     shares: sharesOf([filled(head), ...body], columns),
   };
-}
-
-const MAX_NUMBER_LENGTH = 24;
-
-function isNumeric(rows: readonly (readonly string[])[], column: number): boolean {
-  const cells = rows.map((cells) => cells[column] ?? "").filter((cell) => cell !== "" && !/^[-–—]$/.test(cell));
-  return cells.length > 0 && cells.every((cell) => cell.length <= MAX_NUMBER_LENGTH && /^[^\p{L}\d]{0,3}\d/u.test(cell));
 }
 
 const MIN_LETTERS = 8;
@@ -235,11 +228,4 @@ export function gapBehind(sentence: Sentence | undefined): string {
   if (sentence === undefined) return "";
   const gap = gapAfter(sentence.text);
   return gap === "" && isMarked(sentence) ? "\u2009" : gap;
-}
-
-const CHINESE_END = /[\p{sc=Han}\u3000-\u303f\uff00-\uffef]["”’]?$/u;
-
-/** Returns what stands between a text and what follows it: a space, but nothing after Chinese or an empty text. */
-export function gapAfter(text: string): "" | " " {
-  return text === "" || CHINESE_END.test(text) ? "" : " ";
 }

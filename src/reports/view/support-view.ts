@@ -6,10 +6,10 @@ import {
   signedKind,
   splitReason,
 } from "../../domain/report.ts";
+import { gapAfter } from "../../util/row-text.ts";
 import type { Labels } from "../labels.ts";
 import { explainReason, reasonInWords, type SupportLabels } from "../support-labels.ts";
 import { cleanText, shorten } from "../text.ts";
-import { gapAfter } from "./block-view.ts";
 
 /** Returns one line: how many sentences have which support, with the signs that stand behind them, and how many were left out and why. */
 export function legendOf(content: ReportContent, labels: Labels): string | null {

@@ -149,11 +149,9 @@ export function getCorpus(signal?: AbortSignal): Promise<CorpusState> {
   return getJson("/corpus?limit=3", signal === undefined ? {} : { signal });
 }
 
-export type ReportFormat = "md" | "html" | "pdf" | "docx" | "bib" | "json";
-
 /** Fetched instead of linked to, so that the API key is sent. */
-export async function downloadFile(path: string, timeLimitMs = 120_000): Promise<{ blob: Blob; filename: string | null }> {
-  const response = await send(path, { headers: { accept: "*/*" }, timeLimitMs });
+export async function downloadFile(path: string): Promise<{ blob: Blob; filename: string | null }> {
+  const response = await send(path, { headers: { accept: "*/*" }, timeLimitMs: 120_000 });
   const disposition = response.headers.get("content-disposition") ?? "";
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   const plain = /filename="([^"]*)"/i.exec(disposition)?.[1];

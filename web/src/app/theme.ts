@@ -8,7 +8,7 @@ const PLACE = "dossier.theme";
 const listeners = new Set<() => void>();
 let chosen: Theme = THEMES.find((theme) => theme === readKept(PLACE)) ?? "system";
 
-/** tokens.css has the colors of `data-theme`; without it the system's choice counts. */
+/** tokens.css takes the colors of `data-theme`; without it the system's choice counts. */
 export function applyTheme(theme: Theme = chosen): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;

@@ -7,7 +7,7 @@ import { ServerWords } from "./server-words.tsx";
 import { uiWords } from "./ui-words.ts";
 
 export interface NoticeProps {
-  readonly tone?: "info" | "problem" | "good" | "attention";
+  readonly tone?: "info" | "problem" | "attention";
   readonly title?: string;
   readonly children?: ReactNode;
 }

@@ -12,9 +12,9 @@ export function keepText(name: string, text: string): void {
   keep(placeOf(name), text, "sessionStorage");
 }
 
-/** A text that a glance at another view or a reload does not lose. It is kept in the tab. `startsEmpty` leaves out what was kept. */
-export function useKeptText(name: string, startsEmpty = false): readonly [string, (text: string) => void] {
-  const [text, setText] = useState(() => (startsEmpty ? "" : keptText(name)));
+/** A text that a glance at another view or a reload does not lose. It is kept in the tab. */
+export function useKeptText(name: string): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(() => keptText(name));
   const change = (next: string): void => {
     setText(next);
     keepText(name, next);

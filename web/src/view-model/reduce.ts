@@ -2,7 +2,7 @@ import type { RunEvent } from "../../../src/domain/events.ts";
 import { reduceCall } from "./calls.ts";
 import { reduceLifecycle } from "./lifecycle.ts";
 import { reduceNode } from "./nodes.ts";
-import { EMPTY_VIEW, type RunView } from "./run-view.ts";
+import type { RunView } from "./run-view.ts";
 import { reduceFinding } from "./sources.ts";
 import { reduceTool } from "./tools.ts";
 
@@ -13,12 +13,6 @@ import { reduceTool } from "./tools.ts";
 export function reduce(view: RunView, event: RunEvent): RunView {
   if (event.seq <= view.seq) return view;
   return { ...apply({ ...view, seq: event.seq }, event), lastAt: event.at };
-}
-
-export function reduceAll(events: Iterable<RunEvent>, start: RunView = EMPTY_VIEW): RunView {
-  let view = start;
-  for (const event of events) view = reduce(view, event);
-  return view;
 }
 
 function apply(view: RunView, event: RunEvent): RunView {

@@ -20,7 +20,7 @@ export function AttachmentList({ judged: { files, urls, leftOut }, onRemove, acc
   return (
     <>
       {files.length + urls.length > 0 && (
-        <ul className="ask-attachments" aria-label={say("attached")}>
+        <ul className="bare ask-attachments" aria-label={say("attached")}>
           {files.map((file) => (
             <Attached key={`${file.name} ${file.size} ${file.lastModified}`} name={file.name} onRemove={() => onRemove(file)} />
           ))}
@@ -43,7 +43,7 @@ function LeftOutList({ leftOut, onRemove, accepted }: Omit<AttachmentListProps, 
   return (
     <div role="status">
       <p className="field-fault">{say("leftOut", { count: leftOut.length })}</p>
-      <ul className="ask-left-out" aria-label={say("leftOut", { count: leftOut.length })}>
+      <ul className="bare ask-left-out" aria-label={say("leftOut", { count: leftOut.length })}>
         {leftOut.slice(0, MAX_SHOWN).map((one, index) => (
           // The list is made anew from what was given, in its order.
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name

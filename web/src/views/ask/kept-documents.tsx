@@ -17,7 +17,7 @@ export function KeptDocumentsChoice({ kept: { documents }, isUsed, onChange }: K
         <input type="checkbox" checked={isUsed} onChange={({ target }) => onChange(target.checked)} />
         {say("sameThread", { count: documents.length })}
       </label>
-      <ul className="ask-attachments" aria-label={say("threadDocuments")}>
+      <ul className="bare ask-attachments" aria-label={say("threadDocuments")}>
         {documents.map(({ contentHash, name }) => (
           <li key={contentHash} className={isUsed ? undefined : "ask-unused"}>
             <span>{name}</span>

@@ -23,7 +23,7 @@ export function NoModelNotice() {
   return (
     <Notice title={say("noModel")}>
       <p>{say("noModelHelp")}</p>
-      <dl className="ask-lines">
+      <dl className="facts ask-lines">
         {LINES.map((line, index) => (
           <div key={line}>
             <dt>{NAMES[index]}</dt>

@@ -26,20 +26,20 @@ export function ClaimColumns({ comparison: { both, left, right }, ...runs }: Cla
       <p className="quiet compare-rule">{say("rule")}</p>
       <section className="stack" aria-label={say("both")}>
         <h2>{say("sentencesBoth", { count: both.length })}</h2>
-        <LongList entries={both} className="compare-pairs">
+        <LongList entries={both} className="bare compare-pairs">
           {(pair) => <Pair pair={pair} left={runs.left} right={runs.right} />}
         </LongList>
       </section>
       <div className="compare-columns">
         <section className="stack" aria-label={say("onlyLeft")}>
           <h2>{say("sentencesLeft", { count: left.length })}</h2>
-          <LongList entries={left} className="compare-list">
+          <LongList entries={left} className="bare compare-list">
             {(claim) => <Sentence placed={claim} run={runs.left} />}
           </LongList>
         </section>
         <section className="stack" aria-label={say("onlyRight")}>
           <h2>{say("sentencesRight", { count: right.length })}</h2>
-          <LongList entries={right} className="compare-list">
+          <LongList entries={right} className="bare compare-list">
             {(claim) => <Sentence placed={claim} run={runs.right} />}
           </LongList>
         </section>

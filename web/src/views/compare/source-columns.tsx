@@ -24,7 +24,7 @@ function SourceFold({ title, sources }: { readonly title: string; readonly sourc
   return (
     <Fold startsOpen={sources.length <= 20} summary={`${title} (${sources.length})`}>
       {() => (
-        <ul className="compare-list">
+        <ul className="bare compare-list">
           {sources.map(({ id, url, title: name, publishedAt }) => (
             <li key={id}>
               <OuterLink url={url}>{name || url}</OuterLink>{" "}

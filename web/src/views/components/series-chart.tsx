@@ -40,7 +40,7 @@ export function SeriesChart({ props }: ComponentProps) {
       )}
       <LinePicture series={series} label={series.map((one, index) => summary(one, names[index] ?? "")).join(" ")} />
       {series.length > 1 && (
-        <ul className="component-legend">
+        <ul className="bare component-legend">
           {names.map((name, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
             <li key={index} className={`component-series-${index}`}>

@@ -21,7 +21,7 @@ export function SourceCard({ props }: ComponentProps) {
         <OuterLink url={url}>{title || url || say("untitled")}</OuterLink>
       </p>
       <p className="quiet">{details.filter((part) => part !== "").join(" · ")}</p>
-      {text !== "" && <blockquote className="component-text">{text}</blockquote>}
+      {text !== "" && <blockquote className="quoted component-text">{text}</blockquote>}
       {url !== "" && !isWebAddress(url) && <p className="quiet">{say("notWeb", { url })}</p>}
     </>
   );

@@ -5,7 +5,7 @@ import { firstOf, listOf, propsOf, textOf } from "./read-props.ts";
 /** Todos of a plan, or agents of a team, with their states and results. */
 export function TodoList({ props }: ComponentProps) {
   return (
-    <ul className="component-states">
+    <ul className="bare states">
       {listOf(firstOf(props, "todos", "children")).map((entry, index) => {
         const todo = propsOf(entry);
         const note = textOf(firstOf(todo, "feedback", "error", "result", "output"));

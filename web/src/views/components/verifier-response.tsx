@@ -13,7 +13,7 @@ export function VerifierResponse({ props }: ComponentProps) {
         {all !== null && <span className={all ? "tag tag-good" : "tag tag-attention"}>{say(all ? "allCompleted" : "notAll")}</span>}
       </p>
       <p className="component-text">{textOf(props["overallFeedback"])}</p>
-      <ul className="component-states">
+      <ul className="bare states">
         {listOf(props["tasks"]).map((entry, index) => {
           const task = propsOf(entry);
           const completed = flagOf(task["completed"]);

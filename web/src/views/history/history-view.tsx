@@ -87,7 +87,7 @@ function Day({ day, children }: { readonly day: number; readonly children: React
   return (
     <section className="history-day" aria-labelledby={id}>
       <h2 id={id}>{formatDay(day, language)}</h2>
-      <ol className="history-groups">{children}</ol>
+      <ol className="bare history-groups">{children}</ol>
     </section>
   );
 }
@@ -115,7 +115,7 @@ function Thread({ group: { threadId, runs }, filter, children }: ThreadProps) {
           <Link to={historyAddress({ text: "", status: null, graph: null, threadId })}>{say("wholeThread")}</Link>
         )}
       </p>
-      <ol className="history-runs">
+      <ol className="bare history-runs">
         {shown.map((run) => (
           <li key={run.id}>{children(run)}</li>
         ))}

@@ -18,7 +18,7 @@ export function Contents() {
   const highest = Math.min(...headings.map(({ level }) => level));
   if (headings.length < MIN_HEADINGS) return null;
   const list = (
-    <ul>
+    <ul className="bare">
       {headings
         .filter(({ level }) => level <= highest + 1)
         .map(({ text, level, index }) => (

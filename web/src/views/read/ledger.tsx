@@ -39,7 +39,7 @@ function Struck() {
   const say = useWords(supportWords);
   const { report } = useReport();
   return (
-    <ul className="read-unread">
+    <ul className="bare read-unread">
       {report.struck.map(({ text, reason }) => (
         <li key={`${text} ${reason}`}>
           <bdi>{text}</bdi>

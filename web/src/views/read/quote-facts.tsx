@@ -21,7 +21,7 @@ export function QuoteFacts({ number, onOpen }: { readonly number: number; readon
 
 export function Quote({ text }: { readonly text: string }) {
   return (
-    <blockquote dir="auto" lang={languageOf(undefined, [text])}>
+    <blockquote className="quoted" dir="auto" lang={languageOf(undefined, [text])}>
       {text}
     </blockquote>
   );

@@ -50,7 +50,7 @@ function Facts() {
     [say("downloads"), number(usage.downloads)],
   ];
   return (
-    <dl className="read-receipt">
+    <dl className="facts read-receipt">
       {facts.map(([name, value]) =>
         value === null ? null : (
           <div key={name}>

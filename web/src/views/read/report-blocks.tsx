@@ -1,10 +1,11 @@
 import { Fragment, memo, type ReactNode } from "react";
 import type { Block } from "../../../../src/domain/blocks.ts";
+import { gapAfter } from "../../../../src/util/row-text.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { sentenceId } from "../../ui/addresses.ts";
 import { Marks } from "./marks.tsx";
 import { useReport } from "./report-context.ts";
-import { blocksOf, gapAfter, type ListNode, nestItems, tableText } from "./report-text.ts";
+import { blocksOf, type ListNode, nestItems, tableText } from "./report-text.ts";
 import { ScrollingTable } from "./scrolling-table.tsx";
 import { sayReason, supportKind } from "./support.ts";
 import { supportWords } from "./support-words.ts";

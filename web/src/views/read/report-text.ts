@@ -1,5 +1,6 @@
 import type { Block, ListItem } from "../../../../src/domain/blocks.ts";
 import type { Claim, Report } from "../../../../src/domain/report.ts";
+import { cellsOf, isNumeric } from "../../../../src/util/row-text.ts";
 
 /** Returns the blocks of a report. Reports of earlier versions have none: their sentences are listed by section. */
 export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">): readonly Block[] {
@@ -47,32 +48,17 @@ export interface TableText {
   readonly numeric: readonly boolean[];
 }
 
-/** A separator that lost a space at an end of the row still separates. */
-const SEPARATOR = /(?:^| )\|(?: |$)/u;
-
 /** Splits the rows of a table into as many cells as its widest row. */
 export function tableText({ head, rows }: Extract<Block, { kind: "table" }>, claims: readonly Claim[]): TableText {
   const split = rows.flatMap((sentence) => {
     const text = claims[sentence]?.text;
-    return text === undefined ? [] : { sentence, cells: text.split(SEPARATOR) };
+    return text === undefined ? [] : { sentence, cells: cellsOf(text) };
   });
   const columns = Math.max(1, head.length, ...split.map(({ cells }) => cells.length));
   const fill = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, column) => cells[column]?.trim() ?? "");
   const filled = split.map(({ sentence, cells }) => ({ sentence, cells: fill(cells) }));
   const numeric = Array.from({ length: columns }, (_, column) => column > 0 && isNumeric(filled.map(({ cells }) => cells[column] ?? "")));
   return { head: fill(head), rows: filled, numeric };
-}
-
-const MAX_NUMBER_LENGTH = 24;
-
-function isNumeric(column: readonly string[]): boolean {
-  const cells = column.filter((cell) => cell !== "" && !/^[-–—]$/.test(cell));
-  return cells.length > 0 && cells.every((cell) => cell.length <= MAX_NUMBER_LENGTH && /^[^\p{L}\d]{0,3}\d/u.test(cell));
-}
-
-/** Returns what stands between a sentence and the next one: a space, but nothing after Chinese. */
-export function gapAfter(text: string): "" | " " {
-  return text === "" || /[\p{sc=Han}\u3000-\u303f\uff00-\uffef]["”’]?$/u.test(text) ? "" : " ";
 }
 
 const SAMPLE = 4_000;

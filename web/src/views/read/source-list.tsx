@@ -61,7 +61,7 @@ export function SourceList() {
         </span>
       </div>
       {shown.length === 0 && <p>{say("noSuchSource")}</p>}
-      <ul>
+      <ul className="bare">
         {shown.map((one) => (
           <SourceRow key={one.source.id} {...one} />
         ))}

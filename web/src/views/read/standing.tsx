@@ -73,7 +73,7 @@ function Legend() {
   const say = useWords(readWords);
   const sayKind = useWords(supportWords);
   return (
-    <dl className="read-legend-list" aria-label={say("legend")}>
+    <dl className="facts read-legend-list" aria-label={say("legend")}>
       <div>
         <dt className="read-cite">[1]</dt>
         <dd>{say("legendSource")}</dd>

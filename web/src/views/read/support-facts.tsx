@@ -71,7 +71,7 @@ function Working({
 
 function CitedQuotes({ notes, onOpen }: { readonly notes: readonly Note[]; readonly onOpen: () => void }) {
   return (
-    <ul className="read-cited">
+    <ul className="bare read-cited">
       {notes.map((note) => (
         <li key={note.number}>
           <DocumentLink place={note.passage} onClick={onOpen}>

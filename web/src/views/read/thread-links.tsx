@@ -35,7 +35,7 @@ export function ThreadLinks({ label, runs }: { readonly label: string; readonly 
   return (
     <nav className="read-thread" aria-label={label}>
       <p className="quiet">{label}</p>
-      <ol>
+      <ol className="bare">
         {runs.map(({ id, question }) => (
           <li key={id}>
             <Link to={runAddress(id)} className="clamp">

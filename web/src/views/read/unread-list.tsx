@@ -26,7 +26,7 @@ export function UnreadList() {
       }
     >
       {() => (
-        <ul className="read-unread">
+        <ul className="bare read-unread">
           {unread.slice(0, MAX_ROWS).map((one) => (
             <UnreadRow key={JSON.stringify(one)} {...one} />
           ))}

@@ -34,7 +34,7 @@ export function StepList({ view }: { readonly view: RunView }) {
           {say("showEarlier", { count: hidden })}
         </Button>
       )}
-      <ol className="steps" aria-label={say("steps")}>
+      <ol className="bare steps" aria-label={say("steps")}>
         {groups.slice(hidden).map((group) => (
           <li key={group.key}>
             {group.kind === "step" ? (
@@ -84,7 +84,7 @@ function SpeakerSteps({ name, kind, steps, isLive, target }: SpeakerStepsProps) 
   return (
     <Fold className="step step-speaker" summary={summary} isTarget={isTarget}>
       {() => (
-        <ol className="steps">
+        <ol className="bare steps">
           {steps.slice(-SHOWN * 6).map((step, index, all) => (
             <li key={step.id}>
               <RoundMark round={roundOf(step.path)} before={roundOf(all[index - 1]?.path ?? "")} />

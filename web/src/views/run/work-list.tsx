@@ -18,7 +18,7 @@ export function WorkList({ list, kind }: { readonly list: JsonValue; readonly ki
   return (
     <section className="works">
       <h3>{say(kind)}</h3>
-      <ul>
+      <ul className="bare states">
         {works.map(({ id, text, state, note }) => (
           <li key={id}>
             <StateMark state={state} />

@@ -20,7 +20,7 @@ export function ModelsCard({ models }: { readonly models: ModelsState }) {
   return (
     <section className="card system-card">
       <h2>{say("models")}</h2>
-      <dl>
+      <dl className="facts">
         <dt>{say("model")}</dt>
         <dd>{models.default === null ? say("anyModel") : <code>{models.default}</code>}</dd>
         <dt>{say("server")}</dt>

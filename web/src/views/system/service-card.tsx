@@ -19,7 +19,7 @@ export function ServiceCard({ version, ready, graphs }: ServiceCardProps) {
   return (
     <section className="card system-card">
       <h2>{say("service")}</h2>
-      <dl>
+      <dl className="facts">
         <dt>{say("version")}</dt>
         <dd>{version}</dd>
         <dt>{say("data")}</dt>

@@ -19,7 +19,7 @@ export function SourceTable({ title, sources, empty }: SourceTableProps) {
     <section className="system-section">
       <h2>{title}</h2>
       {sources.length === 0 && <p className="quiet">{empty}</p>}
-      <ul className="system-sources">
+      <ul className="bare system-sources">
         {sources.map((source) => (
           <li key={source.id}>
             <div>
