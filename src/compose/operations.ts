@@ -29,38 +29,27 @@ interface OperationsDeps {
   readonly limits: Limits;
 }
 
-export function operationsOf({
-  graphs,
-  observed,
-  unobserved,
-  corpus,
-  storage,
-  engine,
-  dataState,
-  teams,
-  models,
-  offeredModels,
-  limits,
-}: OperationsDeps): Operations {
+export function operationsOf(deps: OperationsDeps): Operations {
+  const { graphs, corpus, engine } = deps;
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
     graph(name) {
       const definition = graphs.get(name);
       if (definition === undefined) throw new DossierError("not_found", `There is no graph ${name}. GET /graphs lists the graphs.`);
       if (name !== "team") return definition.picture;
-      const listed = [...teams].map(([name, { pattern, children }]) => ({ name, pattern, children: children.map(({ id }) => id) }));
+      const listed = [...deps.teams].map(([name, { pattern, children }]) => ({ name, pattern, children: children.map(({ id }) => id) }));
       return { ...definition.picture, teams: listed };
     },
-    sources: () => [...observed.map((one) => one.state()), ...unobserved()],
+    sources: () => [...deps.observed.map((one) => one.state()), ...deps.unobserved()],
     corpus: (page) => corpus.contents(page),
     indexing: () => corpus.indexing(),
-    models,
-    offeredModels,
-    accepted: () => acceptedBy(limits),
+    models: deps.models,
+    offeredModels: deps.offeredModels,
+    accepted: () => acceptedBy(deps.limits),
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
-      await storage.check();
-      return dataState();
+      await deps.storage.check();
+      return deps.dataState();
     },
     work: () => engine.state,
   };

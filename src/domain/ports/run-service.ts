@@ -75,7 +75,7 @@ export interface RunService {
 }
 
 export const GraphSummarySchema = z.object({ name: z.string(), description: z.string() });
-type GraphSummary = z.infer<typeof GraphSummarySchema>;
+export type GraphSummary = z.infer<typeof GraphSummarySchema>;
 
 export const GraphPictureSchema = GraphSummarySchema.extend({
   nodes: z.array(z.object({ id: z.string() })),
@@ -129,7 +129,7 @@ export const DataStateSchema = z.object({
   tooLarge: z.boolean().describe("Whether the data takes more than MAX_DATA_GB although deleting ended runs cannot help."),
   cleaned: z.string().nullable().describe("When old runs were last looked for and deleted, or null."),
 });
-type DataState = z.infer<typeof DataStateSchema>;
+export type DataState = z.infer<typeof DataStateSchema>;
 
 export const WorkStateSchema = z.object({
   active: z.int().nonnegative().describe("How many runs are being worked on."),

@@ -1,7 +1,16 @@
 import type { Accepted } from "../../../src/domain/accepted.ts";
 import type { Estimate } from "../../../src/domain/estimate.ts";
 import type { ThreadMaterial } from "../../../src/domain/ports/material.ts";
-import type { GraphPicture, ModelsState, OfferedModels, RunPage, SourceState } from "../../../src/domain/ports/run-service.ts";
+import type {
+  CorpusContents,
+  DataState,
+  GraphPicture,
+  GraphSummary,
+  ModelsState,
+  OfferedModels,
+  RunPage,
+  SourceState,
+} from "../../../src/domain/ports/run-service.ts";
 import type { AnswerRequest } from "../../../src/domain/request.ts";
 import type { Run, RunStatus } from "../../../src/domain/run.ts";
 import { asProblem, type Problem } from "./problem.ts";
@@ -17,7 +26,7 @@ const runPath = (id: string) => `/research/${segment(id)}`;
 /** A repeated start with the same key starts nothing twice. With files the request is multipart: `request` and `documents`. */
 export function startRun(draft: ResearchDraft, options: { key: string; files?: readonly File[]; signal?: AbortSignal }): Promise<Run> {
   const { key, files = [], signal } = options;
-  const common = { method: "POST", headers: { "idempotency-key": key }, ...(signal && { signal }) } as const;
+  const common = { method: "POST", headers: { "idempotency-key": key }, signal } as const;
   if (files.length === 0) return getJson("/research", { ...common, json: draft });
   const form = new FormData();
   form.append("request", new Blob([JSON.stringify(draft)], { type: "application/json" }));
@@ -30,7 +39,7 @@ export function estimate(draft: ResearchDraft, signal: AbortSignal): Promise<Est
 }
 
 export function getRun(id: string, signal?: AbortSignal): Promise<Run> {
-  return getJson(runPath(id), signal === undefined ? {} : { signal });
+  return getJson(runPath(id), { signal });
 }
 
 export interface RunFilter {
@@ -46,7 +55,7 @@ export interface RunFilter {
 export function listRuns(filter: RunFilter, signal?: AbortSignal): Promise<RunPage> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return getJson(`/research?${query}`, signal === undefined ? {} : { signal });
+  return getJson(`/research?${query}`, { signal });
 }
 
 export function cancelRun(id: string): Promise<Run> {
@@ -64,7 +73,7 @@ export async function deleteRun(id: string): Promise<void> {
 /** The text that citations point into. */
 export async function getDocument(runId: string, contentHash: string, signal?: AbortSignal): Promise<string> {
   const path = `${runPath(runId)}/documents/${segment(contentHash)}`;
-  const response = await send(path, { headers: { accept: "text/plain" }, ...(signal && { signal }) });
+  const response = await send(path, { headers: { accept: "text/plain" }, signal });
   return response.text();
 }
 
@@ -76,7 +85,7 @@ export function originalPath(runId: string, contentHash: string): string {
 /** Whether the file is still there as it was read. */
 export async function hasOriginal(runId: string, contentHash: string, signal?: AbortSignal): Promise<boolean> {
   try {
-    await send(originalPath(runId, contentHash), { method: "HEAD", headers: { accept: "*/*" }, ...(signal && { signal }) });
+    await send(originalPath(runId, contentHash), { method: "HEAD", headers: { accept: "*/*" }, signal });
     return true;
   } catch (error) {
     if (asProblem(error).status === 404) return false;
@@ -89,45 +98,40 @@ export function getThreadMaterial(threadId: string, signal: AbortSignal): Promis
   return getJson(`/threads/${segment(threadId)}/documents`, { signal });
 }
 
-export function listGraphs(signal?: AbortSignal): Promise<{ graphs: { name: string; description: string }[] }> {
-  return getJson("/graphs", signal === undefined ? {} : { signal });
+export function listGraphs(signal?: AbortSignal): Promise<{ graphs: GraphSummary[] }> {
+  return getJson("/graphs", { signal });
 }
 
 export function getGraph(name: string, signal?: AbortSignal): Promise<GraphPicture> {
-  return getJson(`/graphs/${segment(name)}`, signal === undefined ? {} : { signal });
+  return getJson(`/graphs/${segment(name)}`, { signal });
 }
 
 export function listSources(signal?: AbortSignal): Promise<{ sources: SourceState[] }> {
-  return getJson("/sources", signal === undefined ? {} : { signal });
+  return getJson("/sources", { signal });
 }
 
 export function getModels(signal?: AbortSignal): Promise<ModelsState> {
-  return getJson("/models", signal === undefined ? {} : { signal });
+  return getJson("/models", { signal });
 }
 
 /** Asks the model server, so it may take seconds. */
 export function listOfferedModels(signal?: AbortSignal): Promise<OfferedModels> {
-  return getJson("/models/offered", signal === undefined ? {} : { signal });
+  return getJson("/models/offered", { signal });
 }
 
 /** What the server takes at most. */
 export function getAccepted(signal?: AbortSignal): Promise<Accepted> {
-  return getJson("/limits", signal === undefined ? {} : { signal });
-}
-
-export interface DataState {
-  readonly bytes: number;
-  readonly tooLarge: boolean;
+  return getJson("/limits", { signal });
 }
 
 export function getHealth(signal?: AbortSignal): Promise<{ version: string }> {
-  return getJson("/healthz", signal === undefined ? {} : { signal });
+  return getJson("/healthz", { signal });
 }
 
 /** A server that accepts no runs says why. */
 export async function getReadiness(signal?: AbortSignal): Promise<{ data: DataState } | { problem: Problem }> {
   try {
-    return await getJson<{ data: DataState }>("/readyz", signal === undefined ? {} : { signal });
+    return await getJson<{ data: DataState }>("/readyz", { signal });
   } catch (error) {
     const problem = asProblem(error);
     if (problem.status !== 503) throw problem;
@@ -135,18 +139,9 @@ export async function getReadiness(signal?: AbortSignal): Promise<{ data: DataSt
   }
 }
 
-export interface CorpusState {
-  /** The first documents. */
-  readonly documents: readonly { readonly path: string; readonly title: string }[];
-  readonly total: number;
-  readonly failed: number;
-  readonly languages: readonly { readonly language: string | null; readonly documents: number }[];
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
-export function getCorpus(signal?: AbortSignal): Promise<CorpusState> {
-  return getJson("/corpus?limit=3", signal === undefined ? {} : { signal });
+/** What the folder has, with the first documents. */
+export function getCorpus(signal?: AbortSignal): Promise<CorpusContents> {
+  return getJson("/corpus?limit=3", { signal });
 }
 
 /** Fetched instead of linked to, so that the API key is sent. */

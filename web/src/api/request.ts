@@ -13,7 +13,7 @@ export interface RequestOptions {
   /** Sent as multipart/form-data. */
   readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How long the server may be silent, before its answer and within it. */
   readonly timeLimitMs?: number;
 }

@@ -1,4 +1,4 @@
-import type { DataState } from "../../api/endpoints.ts";
+import type { DataState } from "../../../../src/domain/ports/run-service.ts";
 import type { Problem } from "../../api/problem.ts";
 import { formatBytes, formatList } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
