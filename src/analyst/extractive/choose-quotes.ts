@@ -2,7 +2,7 @@ import { SENTENCE_IS } from "../../domain/analysis.ts";
 import { figuresIn } from "../../domain/companies.ts";
 import { intersectionSize } from "../../ranking/scoring.ts";
 import type { LongWork } from "../../util/turns.ts";
-import { type Evidence, followTitles, type Match, maxMatch, takeBest } from "./match.ts";
+import { BETWEEN_PAUSES, type Evidence, followTitles, type Match, maxMatch, takeBest } from "./match.ts";
 import type { Question } from "./question.ts";
 import { isQuotable, isQuotableBeside, type ReadText, type Sentence, type Sentences, termsOf, textOf } from "./sentences.ts";
 
@@ -62,11 +62,12 @@ function* rankCandidates(question: Question, { sentences, closeness }: Evidence)
   const withSentences = sentences.texts.filter(({ document }) => document.analysis.starts.length > 0);
   const places = new Map(withSentences.map((text, place) => [text, place]));
   const scores = new Map<number, number>();
+  let count = 0;
   for (const [index, close] of closeness) {
     const sentence = sentences.at(index) as Sentence;
     const figure = question.asksForFigure && HAS_FIGURE.test(textOf(sentence)) ? FIGURE_BONUS : 0;
     scores.set(index, close + figure + RANK_BONUS / (1 + (places.get(sentence.of) ?? 0)));
-    yield;
+    if (count++ % BETWEEN_PAUSES === 0) yield;
   }
   const links = yield* followTitles(question.text, sentences, scores);
   const candidates = scores.entries().map(([index, score]): Candidate => {

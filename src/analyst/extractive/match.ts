@@ -58,26 +58,28 @@ export function* matchSentences({ text, terms }: Question, sentences: Sentences)
   // Squared, because a term's rarity counts in the question and in the passage (vector space model, Salton and Buckley 1988).
   const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
   const strengths = new Strengths(text, normalizeWeights(squares, terms));
-  for (const index of yield* matcher.candidates()) {
+  // Thousands of sentences are compared, so their matches are combined in place.
+  const combined = new Float64Array(terms.length);
+  for (const [count, index] of (yield* matcher.candidates()).entries()) {
     const sentence = sentences.at(index) as Sentence;
     const around = matcher.around(sentence);
     const isNear = matches.has(index) || sentence.above.some((row) => matches.has(row));
-    const close = isNear ? coverage(weights, combine(around, TO_CHOOSE)) : 0;
+    const close = isNear ? coverage(weights, combine(around, TO_CHOOSE, combined)) : 0;
     if (close > 0) closeness.set(index, close);
-    if (isQuotable(sentence)) strengths.add(sentence, combine(around, TO_JUDGE));
-    yield;
+    if (isQuotable(sentence)) strengths.add(sentence, combine(around, TO_JUDGE, combined));
+    if (count % BETWEEN_PAUSES === 0) yield;
   }
   return { sentences, weights, matches, closeness, strengths: strengths.measure() };
 }
 
-export function coverage(weights: readonly number[], match: Match): number {
+export function coverage(weights: readonly number[], match: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (match[i] ?? 0);
   return sum;
 }
 
-export function maxMatch(a: Match, b: Match, factor = 1): Match {
-  return a.map((value, i) => Math.max(value, factor * (b[i] ?? 0)));
+export function maxMatch(a: Match, b: ArrayLike<number>): Match {
+  return a.map((value, i) => Math.max(value, b[i] ?? 0));
 }
 
 /** Returns the share of the parts of each term that `has` finds. */
@@ -87,8 +89,8 @@ function matchTerms(terms: readonly Term[], has: (part: string) => boolean): Mat
 
 /** In sentences. What is counted at once takes a few MB. */
 const WINDOW = 4_096;
-/** In sentences. Counting one takes less time than a pause. */
-const BETWEEN_PAUSES = 64;
+/** In sentences. Comparing one takes less time than a pause. */
+export const BETWEEN_PAUSES = 64;
 
 /**
  * Adds the sentences of one text that contain a part of a term, in reading order, with their matches. Of texts with more than `most` such
@@ -175,16 +177,17 @@ class ContextMatcher {
       for (const index of firstOfSections(text)) chosen.add(index);
       yield;
     }
+    let count = 0;
     for (const index of this.#matches.keys()) {
       this.#addNear(index, chosen);
-      yield;
+      if (count++ % BETWEEN_PAUSES === 0) yield;
     }
     return Uint32Array.from(chosen).sort();
   }
 
   /** Adds a sentence, its neighbors, and the rows below it if it is a table's first row or caption. */
   #addNear(index: number, chosen: Set<number>): void {
-    const { of } = this.#sentences.at(index) as Sentence;
+    const of = this.#sentences.textAt(index) as ReadText;
     const { flags, firstRows, starts } = of.document.analysis;
     const at = index - of.first;
     for (let i = Math.max(0, at - 1); i <= at + 1 && i < starts.length; i++) chosen.add(of.first + i);
@@ -202,10 +205,12 @@ class ContextMatcher {
   }
 }
 
-function combine({ own, before, after, headings, titles }: Surroundings, { neighbor, heading, title }: Context): Match {
-  return titles.map((value, i) =>
-    Math.max(own[i] ?? 0, neighbor * (before[i] ?? 0), neighbor * (after[i] ?? 0), heading * (headings[i] ?? 0), title * value),
-  );
+function combine({ own, before, after, headings, titles }: Surroundings, { neighbor, heading, title }: Context, into: Float64Array) {
+  for (let i = 0; i < into.length; i++) {
+    const beside = neighbor * Math.max(before[i] ?? 0, after[i] ?? 0);
+    into[i] = Math.max(own[i] ?? 0, beside, heading * (headings[i] ?? 0), title * (titles[i] ?? 0));
+  }
+  return into;
 }
 
 function firstOfSections({ document: { analysis }, first }: ReadText): number[] {
@@ -241,20 +246,21 @@ function matchSections(terms: readonly Term[], analysis: TextAnalysis): Match[] 
 class Strengths {
   readonly #question: string;
   readonly #weights: readonly number[];
-  readonly #found = new Map<Reading, { whole: Match; best: number; passage: string }>();
+  readonly #found = new Map<Reading, { readonly whole: Float64Array; best: number; passage: string }>();
 
   constructor(question: string, weights: readonly number[]) {
     this.#question = question;
     this.#weights = weights;
   }
 
-  add(sentence: Sentence, match: Match): void {
+  add(sentence: Sentence, match: Float64Array): void {
     const { reading } = sentence.of;
-    const one = this.#found.get(reading) ?? { whole: match, best: 0, passage: "" };
+    const known = this.#found.get(reading);
+    const one = known ?? { whole: match.slice(), best: 0, passage: "" };
+    if (known === undefined) this.#found.set(reading, one);
     const closeness = coverage(this.#weights, match);
     if (closeness > one.best) Object.assign(one, { best: closeness, passage: textOf(sentence) });
-    if (match.some((value, i) => value > (one.whole[i] ?? 0))) one.whole = maxMatch(one.whole, match);
-    this.#found.set(reading, one);
+    for (let i = 0; i < match.length; i++) one.whole[i] = Math.max(one.whole[i] ?? 0, match[i] ?? 0);
   }
 
   /** A document also gets the terms of the documents whose titles are in its best passage. */
@@ -264,7 +270,7 @@ class Strengths {
     return new Map(
       [...this.#found].map(([reading, { whole, best, passage }]) => {
         const beside = [...documentsNamedIn(passage), ...(asked.includes(reading) ? asked : [])];
-        const together = beside.reduce((match, other) => maxMatch(match, this.#found.get(other)?.whole ?? []), whole);
+        const together = beside.reduce<Match>((match, other) => maxMatch(match, this.#found.get(other)?.whole ?? []), [...whole]);
         return [reading, (1 - DOCUMENT_SHARE) * best + DOCUMENT_SHARE * coverage(this.#weights, together)];
       }),
     );
@@ -274,10 +280,11 @@ class Strengths {
 /** Returns the first `count` items in the order of `compare`, as a stable sort of all would. */
 export function* takeBest<T>(items: Iterable<T>, count: number, compare: (a: T, b: T) => number): LongWork<T[]> {
   let best: T[] = [];
+  let seen = 0;
   for (const item of items) {
     best.push(item);
     if (best.length >= 8 * count) best = best.sort(compare).slice(0, count);
-    yield;
+    if (seen++ % BETWEEN_PAUSES === 0) yield;
   }
   return best.sort(compare).slice(0, count);
 }

@@ -51,12 +51,17 @@ export class Sentences {
   at(index: number): Sentence | undefined {
     const known = this.#known.get(index);
     if (known !== undefined) return known;
-    const of = this.texts.findLast(({ first }) => first <= index);
-    if (of === undefined || index < 0 || index >= this.length) return undefined;
+    const of = this.textAt(index);
+    if (of === undefined) return undefined;
     const sentence = sentenceOf(of, index);
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(index, sentence);
     return sentence;
+  }
+
+  /** Returns the text that the sentence with this index stands in. */
+  textAt(index: number): ReadText | undefined {
+    return index >= this.length ? undefined : this.texts.findLast(({ first }) => first <= index);
   }
 
   slice(from: number, to: number): Sentence[] {
@@ -70,8 +75,13 @@ function sentenceOf(of: ReadText, index: number): Sentence {
   const firstRow = analysis.firstRows[at] ?? -1;
   const captioned = firstRow >= 0 && ((analysis.flags[firstRow] ?? 0) & SENTENCE_IS.captioned) !== 0;
   return {
-    ...{ index, of, start: analysis.starts[at] ?? 0, end: analysis.ends[at] ?? 0, section: analysis.sections[at] ?? 0 },
-    ...{ kind: of.blocks[analysis.blocks[at] ?? 0]?.kind ?? "paragraph", flags: analysis.flags[at] ?? 0 },
+    index,
+    of,
+    start: analysis.starts[at] ?? 0,
+    end: analysis.ends[at] ?? 0,
+    section: analysis.sections[at] ?? 0,
+    kind: of.blocks[analysis.blocks[at] ?? 0]?.kind ?? "paragraph",
+    flags: analysis.flags[at] ?? 0,
     above: firstRow < 0 ? [] : [...(captioned ? [of.first + firstRow - 1] : []), of.first + firstRow],
   };
 }
