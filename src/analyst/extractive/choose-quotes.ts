@@ -2,7 +2,7 @@ import { SENTENCE_IS } from "../../domain/analysis.ts";
 import { figuresIn } from "../../domain/companies.ts";
 import { intersectionSize } from "../../ranking/scoring.ts";
 import type { LongWork } from "../../util/turns.ts";
-import { BETWEEN_PAUSES, type Evidence, followTitles, type Match, maxMatch, takeBest } from "./match.ts";
+import { BETWEEN_PAUSES, type Evidence, followTitles, type Match, maxMatch, type Scored, takeBest } from "./match.ts";
 import type { Question } from "./question.ts";
 import { isQuotable, isQuotableBeside, type ReadText, type Sentence, type Sentences, termsOf, textOf } from "./sentences.ts";
 
@@ -11,10 +11,8 @@ export interface Quote {
   readonly above: readonly Sentence[];
 }
 
-interface Candidate {
-  readonly index: number;
+interface Candidate extends Scored {
   readonly sentence: Sentence;
-  readonly score: number;
 }
 
 interface Range {
@@ -61,24 +59,24 @@ function toQuote(quoted: readonly Sentence[], sentences: Sentences): Quote {
 function* rankCandidates(question: Question, { sentences, closeness }: Evidence): LongWork<Candidate[]> {
   const withSentences = sentences.texts.filter(({ document }) => document.analysis.starts.length > 0);
   const places = new Map(withSentences.map((text, place) => [text, place]));
-  const scores = new Map<number, number>();
-  let count = 0;
+  const scored: Scored[] = [];
   for (const [index, close] of closeness) {
     const sentence = sentences.at(index) as Sentence;
     const figure = question.asksForFigure && HAS_FIGURE.test(textOf(sentence)) ? FIGURE_BONUS : 0;
-    scores.set(index, close + figure + RANK_BONUS / (1 + (places.get(sentence.of) ?? 0)));
-    if (count++ % BETWEEN_PAUSES === 0) yield;
+    scored.push({ index, score: close + figure + RANK_BONUS / (1 + (places.get(sentence.of) ?? 0)) });
+    if (scored.length % BETWEEN_PAUSES === 0) yield;
   }
-  const links = yield* followTitles(question.text, sentences, scores);
-  const candidates = scores.entries().map(([index, score]): Candidate => {
+  const links = yield* followTitles(question.text, sentences, scored);
+  const toCandidate = ({ index, score }: Scored): Candidate => {
     const sentence = sentences.at(index) as Sentence;
     return { index, sentence, score: score + (links.get(sentence.of.reading) ?? 0) };
-  });
+  };
   const mayStand = ({ sentence }: Candidate): boolean => {
     const isHeader = (sentence.flags & SENTENCE_IS.firstRow) !== 0 && !FACT.test(textOf(sentence));
     return !isHeader && (sentence.kind === "heading" || isQuotable(sentence));
   };
-  const ranked = yield* takeBest(candidates.filter(mayStand), MAX_CANDIDATES, (a, b) => b.score - a.score || a.index - b.index);
+  const candidates = scored.values().map(toCandidate).filter(mayStand);
+  const ranked = yield* takeBest(candidates, MAX_CANDIDATES, (a, b) => b.score - a.score || a.index - b.index);
   return ranked.filter(({ score }) => score >= MIN_SCORE_SHARE * (ranked[0]?.score ?? 0));
 }
 

@@ -26,16 +26,6 @@ export interface Evidence {
   readonly strengths: ReadonlyMap<Reading, number>;
 }
 
-/** What a sentence and the text around it match. A match without values is one of nothing; `titles` has a value for each term. */
-interface Surroundings {
-  readonly own: Match;
-  readonly before: Match;
-  readonly after: Match;
-  readonly headings: Match;
-  readonly titles: Match;
-}
-
-const NO_MATCH: Match = [];
 const NAME_WEIGHT = 1.5;
 /** Terms of the previous question help to choose passages, but do not count in `strengths`. */
 const CONTEXT_WEIGHT = 0.5;
@@ -62,11 +52,10 @@ export function* matchSentences({ text, terms }: Question, sentences: Sentences)
   const combined = new Float64Array(terms.length);
   for (const [count, index] of (yield* matcher.candidates()).entries()) {
     const sentence = sentences.at(index) as Sentence;
-    const around = matcher.around(sentence);
     const isNear = matches.has(index) || sentence.above.some((row) => matches.has(row));
-    const close = isNear ? coverage(weights, combine(around, TO_CHOOSE, combined)) : 0;
+    const close = isNear ? coverage(weights, matcher.combine(sentence, TO_CHOOSE, combined)) : 0;
     if (close > 0) closeness.set(index, close);
-    if (isQuotable(sentence)) strengths.add(sentence, combine(around, TO_JUDGE, combined));
+    if (isQuotable(sentence)) strengths.add(sentence, matcher.combine(sentence, TO_JUDGE, combined));
     if (count % BETWEEN_PAUSES === 0) yield;
   }
   return { sentences, weights, matches, closeness, strengths: strengths.measure() };
@@ -159,71 +148,73 @@ class ContextMatcher {
     this.#sections = new Map(texts.map((text) => [text, matchSections(terms, text.document.analysis)]));
   }
 
-  around({ index, of, section, above }: Sentence): Surroundings {
-    const ofHeadings = this.#sections.get(of)?.[section] ?? NO_MATCH;
-    return {
-      own: this.#matches.get(index) ?? NO_MATCH,
-      before: this.#beside(index - 1, of, section),
-      after: this.#beside(index + 1, of, section),
-      headings: above.reduce((match, row) => maxMatch(match, this.#matches.get(row) ?? NO_MATCH), ofHeadings),
-      titles: this.#titles.get(of) ?? NO_MATCH,
-    };
+  /** Writes into `into` what the sentence and the text around it match. */
+  combine({ index, of, section, above }: Sentence, { neighbor, heading, title }: Context, into: Float64Array): Float64Array {
+    into.fill(0);
+    raise(into, this.#titles.get(of), title);
+    raise(into, this.#sections.get(of)?.[section], heading);
+    for (const row of above) raise(into, this.#matches.get(row), heading);
+    raise(into, this.#beside(index - 1, of, section), neighbor);
+    raise(into, this.#beside(index + 1, of, section), neighbor);
+    raise(into, this.#matches.get(index), 1);
+    return into;
   }
 
   /** Returns all sentences whose match may differ from that of the first quotable one of their section, and that one, in order. */
   *candidates(): LongWork<Uint32Array> {
-    const chosen = new Set<number>();
+    const chosen = new Uint8Array(this.#sentences.length);
     for (const text of this.#sentences.texts) {
-      for (const index of firstOfSections(text)) chosen.add(index);
+      chooseFirstOfSections(text, chosen);
       yield;
     }
     let count = 0;
     for (const index of this.#matches.keys()) {
-      this.#addNear(index, chosen);
+      this.#chooseNear(index, chosen);
       if (count++ % BETWEEN_PAUSES === 0) yield;
     }
-    return Uint32Array.from(chosen).sort();
+    return indexesOf(chosen);
   }
 
-  /** Adds a sentence, its neighbors, and the rows below it if it is a table's first row or caption. */
-  #addNear(index: number, chosen: Set<number>): void {
+  /** Chooses a sentence, its neighbors, and the rows below it if it is a table's first row or caption. */
+  #chooseNear(index: number, chosen: Uint8Array): void {
     const of = this.#sentences.textAt(index) as ReadText;
     const { flags, firstRows, starts } = of.document.analysis;
     const at = index - of.first;
-    for (let i = Math.max(0, at - 1); i <= at + 1 && i < starts.length; i++) chosen.add(of.first + i);
+    for (let i = Math.max(0, at - 1); i <= at + 1 && i < starts.length; i++) chosen[of.first + i] = 1;
     const captioned = ((flags[at + 1] ?? 0) & SENTENCE_IS.captioned) !== 0;
     for (let row = at; row <= (captioned ? at + 1 : at); row++) {
       if (((flags[row] ?? 0) & SENTENCE_IS.firstRow) === 0) continue;
       for (let i = row + 1; i < starts.length && (firstRows[i] === row || firstRows[i] === -1); i++)
-        if (firstRows[i] === row) chosen.add(of.first + i);
+        if (firstRows[i] === row) chosen[of.first + i] = 1;
     }
   }
 
-  #beside(index: number, of: ReadText, section: number): Match {
+  #beside(index: number, of: ReadText, section: number): Match | undefined {
     const match = this.#matches.get(index);
-    return match !== undefined && index >= of.first && of.document.analysis.sections[index - of.first] === section ? match : NO_MATCH;
+    return match !== undefined && index >= of.first && of.document.analysis.sections[index - of.first] === section ? match : undefined;
   }
 }
 
-function combine({ own, before, after, headings, titles }: Surroundings, { neighbor, heading, title }: Context, into: Float64Array) {
-  for (let i = 0; i < into.length; i++) {
-    const beside = neighbor * Math.max(before[i] ?? 0, after[i] ?? 0);
-    into[i] = Math.max(own[i] ?? 0, beside, heading * (headings[i] ?? 0), title * (titles[i] ?? 0));
-  }
-  return into;
+function raise(into: Float64Array, match: Match | undefined, factor: number): void {
+  if (match === undefined) return;
+  for (let i = 0; i < into.length; i++) into[i] = Math.max(into[i] ?? 0, factor * (match[i] ?? 0));
 }
 
-function firstOfSections({ document: { analysis }, first }: ReadText): number[] {
-  const { flags, sections } = analysis;
-  const seen = new Set<number>();
-  const found: number[] = [];
+function chooseFirstOfSections({ document: { analysis }, first }: ReadText, chosen: Uint8Array): void {
+  const { flags, sections, parents } = analysis;
+  const seen = new Uint8Array(parents.length);
   for (let i = 0; i < sections.length; i++) {
     const section = sections[i] ?? 0;
-    if (((flags[i] ?? 0) & SENTENCE_IS.quotable) === 0 || seen.has(section)) continue;
-    seen.add(section);
-    found.push(first + i);
+    if (((flags[i] ?? 0) & SENTENCE_IS.quotable) === 0 || seen[section] === 1) continue;
+    seen[section] = 1;
+    chosen[first + i] = 1;
   }
-  return found;
+}
+
+function indexesOf(chosen: Uint8Array): Uint32Array {
+  const indexes = new Uint32Array(chosen.reduce((count, one) => count + one, 0));
+  for (let i = 0, at = 0; at < indexes.length; i++) if (chosen[i] === 1) indexes[at++] = i;
+  return indexes;
 }
 
 /** Returns for each section the match of its heading and the headings above it. */
@@ -289,21 +280,23 @@ export function* takeBest<T>(items: Iterable<T>, count: number, compare: (a: T, 
   return best.sort(compare).slice(0, count);
 }
 
+/** A sentence by its index. The sentences themselves would take a GB for texts of 6 million characters. */
+export interface Scored {
+  readonly index: number;
+  readonly score: number;
+}
+
 const SEEDS = 4;
 const LINK_BONUS = 0.2;
 
 /** A document gets a bonus if the question or a good sentence contains the document's title. */
-export function* followTitles(
-  question: string,
-  sentences: Sentences,
-  scores: ReadonlyMap<number, number>,
-): LongWork<ReadonlyMap<Reading, number>> {
+export function* followTitles(question: string, sentences: Sentences, scored: readonly Scored[]): LongWork<ReadonlyMap<Reading, number>> {
   const documentsNamedIn = findTitles(sentences.texts.map(({ reading }) => reading));
   const links = new Map(documentsNamedIn(question).map((reading) => [reading, LINK_BONUS]));
-  const seeds = yield* takeBest(scores, SEEDS, ([, a], [, b]) => b - a);
-  for (const [index, score] of seeds) {
+  const seeds = yield* takeBest(scored, SEEDS, (a, b) => b.score - a.score);
+  for (const { index, score } of seeds) {
     const sentence = sentences.at(index) as Sentence;
-    const link = (LINK_BONUS * score) / (seeds[0]?.[1] ?? 1);
+    const link = (LINK_BONUS * score) / (seeds[0]?.score ?? 1);
     const others = documentsNamedIn(textOf(sentence)).filter((reading) => reading !== sentence.of.reading);
     for (const reading of others) links.set(reading, Math.max(links.get(reading) ?? 0, link));
   }

@@ -25,14 +25,10 @@ export interface Sentence extends Span {
   readonly above: readonly number[];
 }
 
-/** Texts of 6 million characters may have as many sentences, which would take a GB. */
-const MAX_KNOWN = 20_000;
-
 /** The sentences of several documents, one document after another. Of documents with equal texts, only the first one counts. */
 export class Sentences {
   readonly texts: readonly ReadText[];
   readonly length: number;
-  readonly #known = new Map<number, Sentence>();
 
   constructor(readings: readonly Reading[]) {
     const texts: ReadText[] = [];
@@ -49,14 +45,8 @@ export class Sentences {
   }
 
   at(index: number): Sentence | undefined {
-    const known = this.#known.get(index);
-    if (known !== undefined) return known;
     const of = this.textAt(index);
-    if (of === undefined) return undefined;
-    const sentence = sentenceOf(of, index);
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(index, sentence);
-    return sentence;
+    return of && sentenceOf(of, index);
   }
 
   /** Returns the text that the sentence with this index stands in. */
@@ -68,6 +58,8 @@ export class Sentences {
     return Array.from({ length: to - from }, (_, i) => this.at(from + i)).filter((sentence) => sentence !== undefined);
   }
 }
+
+const NONE: readonly number[] = [];
 
 function sentenceOf(of: ReadText, index: number): Sentence {
   const { analysis } = of.document;
@@ -82,7 +74,7 @@ function sentenceOf(of: ReadText, index: number): Sentence {
     section: analysis.sections[at] ?? 0,
     kind: of.blocks[analysis.blocks[at] ?? 0]?.kind ?? "paragraph",
     flags: analysis.flags[at] ?? 0,
-    above: firstRow < 0 ? [] : [...(captioned ? [of.first + firstRow - 1] : []), of.first + firstRow],
+    above: firstRow < 0 ? NONE : [...(captioned ? [of.first + firstRow - 1] : []), of.first + firstRow],
   };
 }
 
