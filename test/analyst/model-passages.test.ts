@@ -58,6 +58,16 @@ describe("passages", () => {
   });
 
   it.each([
+    ["When was the lighthouse first lit?", "When the lighthouse was first lit", "Its lamp was lit in 1874.", "Parking costs two pounds. "],
+    ["灯塔何时首次点亮？", "灯塔首次点亮的时间", "灯塔于1874年首次点亮。", "停车费为两英镑。"],
+  ])("are not relevant by the title of their document alone: %s", async (question, title, answer, other) => {
+    const others = Array.from({ length: 8 }, (): Piece => ["paragraph", other.repeat(40)]);
+    const page = reading("page", title, [...others, ["paragraph", `${answer} ${other.repeat(40)}`], ...others]);
+    const sent = await selectPassages(writingView(question, [page]), 100_000, NEVER);
+    expect(sent.map(({ text, start, end }) => text.slice(start, end).includes(answer))).toEqual([true]);
+  });
+
+  it.each([
     ["how deep is the harbour?", [], ["Where is the lighthouse tower?"]],
     ["And its depth?", ["harbour depth"], ["Where is the lighthouse tower?"]],
     ["港口有多深？", ["harbour depth"], ["灯塔 tower 在哪里？"]],

@@ -37,7 +37,7 @@ const UNJUDGED_PASSAGES = 12;
 const FENCE_TOKENS = 20;
 const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
-/** Only for the relevance, and less than it needs: being in a document about the question does not suffice. */
+/** Only for the relevance, and less than it needs: being in a document about the question, or with its title, does not suffice. */
 const DOCUMENT_WEIGHT = 0.15;
 
 /**
@@ -121,14 +121,14 @@ async function scorePieces({ question, history, readings, queries = [] }: Writin
     seen.add(reading.document.contentHash);
     const { analysis } = reading.document;
     const title = { terms: countTerms(tokenize(reading.document.title || reading.hit.title), wanted), weight: TITLE_WEIGHT };
-    const held = [...wanted].filter((term) => termId(analysis, term) >= 0);
+    const held = [...wanted].filter((term) => title.terms.counts.has(term) || termId(analysis, term) >= 0);
     const whole = { terms: countTerms(held), weight: DOCUMENT_WEIGHT };
     for (const piece of await finishInTurns(cutPassages(reading), signal)) {
       const shown = shownText(reading.document, piece.start, piece.end);
       pieces.push({ ...piece, tokens: estimateTokens(shown) + FENCE_TOKENS });
       const heading = { terms: countTerms(tokenize(piece.heading), wanted), weight: HEADING_WEIGHT };
-      const own = [{ terms: countTerms(tokenize(textOf(piece)), wanted), weight: 1 }, heading, title];
-      fields.push(own);
+      const own = [{ terms: countTerms(tokenize(textOf(piece)), wanted), weight: 1 }, heading];
+      fields.push([...own, title]);
       contexts.push([...own, whole]);
       await turn();
     }
