@@ -77,6 +77,25 @@ it("leaves slow writes for the next turn of the event loop, in their order", asy
   expect(rows()).toEqual(["a", "b", "c", "after a", "after b", "last"]);
 });
 
+it("gathers the writes of several turns while the event loop is busy, and waits for none while it is idle", async () => {
+  const database = new Database(":memory:");
+  let commits = 0;
+  const queue = new WriteQueue(database, { onCommit: () => commits++ });
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  const writes: Promise<unknown>[] = [];
+  for (let turn = 0; turn < 4; turn++) {
+    writes.push(queue.run(() => turn));
+    for (const until = performance.now() + 1.5; performance.now() < until; );
+    await nextTurn();
+  }
+  expect(await Promise.all(writes)).toEqual([0, 1, 2, 3]);
+  expect(commits).toBeLessThan(4);
+  const before = commits;
+  const idle = queue.run(() => "单独");
+  await nextTurn();
+  expect([commits, await idle]).toEqual([before + 1, "单独"]);
+});
+
 it("rejects every unit of a group that cannot be committed", async () => {
   const { database, insert } = open();
   const writes = [insert("a"), insert("b")];
