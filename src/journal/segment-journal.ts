@@ -19,8 +19,10 @@ import {
   pieceKey,
   StreamPieces,
 } from "./completions.ts";
+import { EventLog, RunClock, shorten } from "./event-log.ts";
 import { OutsideWaits } from "./outside-waits.ts";
 import { ReleaseOrder } from "./release-order.ts";
+import { endBySignal, RunSignals } from "./run-signals.ts";
 import { EarlierTasks, TaskScope, type WorkingTask, WorkingTasks } from "./tasks.ts";
 
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
@@ -28,44 +30,39 @@ export const openJournal: OpenJournal = (options) => new OrderedJournal(options)
 /** The task whose code is running. The tasks of a subgraph find their outer task here. */
 const currentTask = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
 
-const END_PATH = "end";
-
 class OrderedJournal implements SegmentJournal {
-  stoppedBy: RunSignal | null = null;
   firstDifference: Difference | null = null;
   readonly #options: JournalOptions;
   readonly #root = new TaskScope({ node: "", step: 0, path: "", eventPath: "" });
-  readonly #endScope = new TaskScope({ node: "", step: 0, path: END_PATH, eventPath: "" });
   readonly #order: ReleaseOrder;
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #cache: EarlierResults;
-  readonly #logged: ReadonlyMap<string, LoggedEvent>;
+  readonly #clock: RunClock;
+  readonly #events: EventLog;
   readonly #earlierTasks: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
-  readonly #signals = new Set<RunSignal>();
-  readonly #signalsToRecord: RunSignal[];
+  readonly #signals: RunSignals;
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
   readonly #waits: OutsideWaits;
-  #emitted = 0;
   #pendingLoads = 0;
   #spent: Spent;
   #openCalls = 0;
-  #clock = 0;
 
   constructor(options: JournalOptions) {
     this.#options = options;
     this.#spent = options.spent;
     this.#records = new Map(options.records.map((record) => [record.key, record]));
-    this.#logged = new Map(options.events.map((event) => [event.origin, event]));
+    this.#clock = new RunClock(options.clock);
+    this.#events = new EventLog({ ...options, clock: this.#clock, onDifference: (difference) => this.#reportDifference(difference) });
     this.#earlierTasks = new EarlierTasks(options.earlier);
-    this.#signalsToRecord = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
+    this.#signals = new RunSignals(options.mode === "live" ? options.records : []);
     this.#cache = new EarlierResults(options.cache, options.records);
     this.#waits = new OutsideWaits(() => this.#working.any, options.openWaitMark);
     this.#order = new ReleaseOrder({
       records: options.records,
-      emitted: () => this.#emitted,
+      emitted: () => this.#events.count,
       hasPendingWork: () => this.#pendingLoads > 0,
       isTaskRunning: () => this.#working.any,
       recordNextSignal: () => this.#recordSignal(),
@@ -76,6 +73,10 @@ class OrderedJournal implements SegmentJournal {
     // Without this handler, a stop while no task waits would be an unhandled rejection.
     this.#stop.promise.catch(() => undefined);
     if (options.records.length > 0) this.#order.poke();
+  }
+
+  get stoppedBy(): RunSignal | null {
+    return this.#signals.stoppedBy;
   }
 
   get signal(): AbortSignal {
@@ -101,10 +102,8 @@ class OrderedJournal implements SegmentJournal {
   }
 
   send(signal: RunSignal): void {
-    if (this.signal.aborted || this.#signals.has(signal) || this.#options.mode === "replay") return;
-    this.#signals.add(signal);
-    this.#signalsToRecord.push(signal);
-    this.#order.poke();
+    if (this.signal.aborted || this.#options.mode === "replay") return;
+    if (this.#signals.accept(signal)) this.#order.poke();
   }
 
   abandon(reason: DossierError): void {
@@ -120,14 +119,14 @@ class OrderedJournal implements SegmentJournal {
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
     if (upcoming !== undefined && !cutOff)
       this.#reportDifference({ place: describeRecord(upcoming), message: "the code no longer makes this recorded request" });
-    const missing = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${END_PATH}@`));
+    const { missing } = this.#events;
     if (missing !== undefined)
       this.#reportDifference({ place: missing.origin, message: `the recorded event was not emitted again: ${missing.body}` });
     return this.firstDifference;
   }
 
   conclude(event: DomainEvent): LoggedEvent | null {
-    const { logged, isNew } = this.#log(this.#endScope, () => event);
+    const { logged, isNew } = this.#events.logEnd(event);
     return isNew ? logged : null;
   }
 
@@ -139,7 +138,7 @@ class OrderedJournal implements SegmentJournal {
 
   #recordSignal(): void {
     if (this.signal.aborted) return;
-    const request = this.#signalsToRecord.shift();
+    const request = this.#signals.nextToRecord();
     if (request === undefined) return;
     this.#append({ key: `#control#${request}#${this.#order.records.length}`, kind: "control", request, ok: true, result: null });
   }
@@ -156,8 +155,8 @@ class OrderedJournal implements SegmentJournal {
       spentEarlier: () => this.#earlierTasks.spentBy(scope.place),
       downloadsEarlier: () => this.#earlierTasks.downloadsBy(scope.place),
       emit: (event) => void this.#emit(scope, () => event),
-      now: () => this.#clock,
-      elapsedMs: (since) => runningMs(this.#options.pauses, since, this.#clock),
+      now: () => this.#clock.now,
+      elapsedMs: (since) => runningMs(this.#options.pauses, since, this.#clock.now),
     };
   }
 
@@ -260,8 +259,8 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
-    const after = Math.max(this.#emitted, this.#options.mode === "live" ? this.#options.events.length : 0);
-    const record = { ord: this.#order.records.length, after, ...completed, at: this.#tick() };
+    const after = Math.max(this.#events.count, this.#options.mode === "live" ? this.#options.events.length : 0);
+    const record = { ord: this.#order.records.length, after, ...completed, at: this.#clock.tick() };
     this.#options.sink.record(record);
     this.#order.append(record);
     return record;
@@ -269,7 +268,7 @@ class OrderedJournal implements SegmentJournal {
 
   #emit(scope: TaskScope, build: (at: number) => DomainEvent): number {
     this.#throwIfStopped();
-    const { logged, event, isNew } = this.#log(scope, build);
+    const { logged, event, isNew } = this.#events.log(scope, build);
     if (isNew) this.#options.sink.event(logged, event, scope.node || null);
     return logged.at;
   }
@@ -280,71 +279,23 @@ class OrderedJournal implements SegmentJournal {
     this.signal.throwIfAborted();
   }
 
-  #log(scope: TaskScope, build: (at: number) => DomainEvent): { logged: LoggedEvent; event: DomainEvent; isNew: boolean } {
-    const origin = `${this.#options.segment}.${this.#options.epoch}/${scope.nextOrigin()}`;
-    const known = this.#logged.get(origin);
-    const at = known?.at ?? this.#tick();
-    this.#clock = Math.max(this.#clock, at);
-    const event = build(at);
-    const logged = { origin, at, path: scope.eventPath, body: JSON.stringify(event) };
-    this.#compare(logged, known);
-    this.#emitted += 1;
-    const isNew = (known === undefined || this.#options.mode === "replay") && this.firstDifference === null;
-    return { logged, event, isNew };
-  }
-
-  /** A replay compares events by position, and a recovery by origin. */
-  #compare(logged: LoggedEvent, known: LoggedEvent | undefined): void {
-    const replay = this.#options.mode === "replay";
-    const expected = replay ? this.#options.events[this.#emitted] : known;
-    if (expected === undefined && !replay) return;
-    if (expected?.origin === logged.origin && expected.body === logged.body) return;
-    this.#reportDifference({
-      place: logged.origin,
-      message: `recorded ${shorten(expected?.body ?? "nothing")}, now ${shorten(logged.body)}`,
-    });
-  }
-
   #reportDifference(difference: Difference): void {
     this.firstDifference ??= difference;
     this.abandon(new DossierError("replay_diverged", `At ${difference.place}: ${difference.message}.`));
   }
 
   #applySignal(signal: RunSignal): void {
-    this.stoppedBy = signal === "continue" ? null : signal;
-    if (signal === "continue") {
-      this.#signals.delete("drain");
-      return this.#options.onDrain(false);
-    }
-    // A `continue` revokes this drain, so `send` must accept another drain.
-    if (!this.#signalsToRecord.includes("continue")) this.#signals.add(signal);
-    if (signal === "drain") return this.#options.onDrain(true);
-    if (signal === "cancel") this.abandon(new DossierError("cancelled", "The run was cancelled."));
-    else
-      this.abandon(
-        new DossierError("timeout", "The time limit of the run is reached. Raise limits.seconds or MAX_SECONDS, or ask for less."),
-      );
+    this.#signals.released(signal);
+    if (signal === "drain" || signal === "continue") this.#options.onDrain(signal === "drain");
+    else this.abandon(endBySignal(signal));
   }
 
   #advance(record: JournalRecord): void {
-    this.#clock = Math.max(this.#clock, record.at);
+    this.#clock.advance(record.at);
     this.#spent = addSpent(this.#spent, record);
   }
-
-  #tick(): number {
-    return Math.max(this.#clock, this.#options.clock());
-  }
-}
-
-function endsInDrain(records: readonly JournalRecord[]): boolean {
-  const stops = records.filter(({ kind, request }) => kind === "control" && (request === "drain" || request === "continue"));
-  return stops.at(-1)?.request === "drain";
 }
 
 function describeRecord(record: JournalRecord): string {
   return `record ${record.ord} (${record.key})`;
-}
-
-function shorten(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
 }
