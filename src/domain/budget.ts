@@ -31,6 +31,9 @@ export function addSpent(spent: Spent, { kind, ok, result }: Pick<JournalRecord,
   };
 }
 
+/** What a model call is for: `gather`, `write` a text, or `converse`, as the calls of an agent, each of which gathers or answers. */
+export type CallPurpose = "gather" | "converse" | "write";
+
 export type SpentBudget = Extract<Termination["reason"], "step_cap" | "model_call_cap" | "token_budget" | "cost_budget" | "time_budget">;
 
 /** This share of tokens, money and time is reserved for the report, so that every run can write one. */
@@ -154,7 +157,7 @@ export class Budget {
    * Returns how many there are, if each needs few tokens.
    */
   takeCallsToGather(wanted: number): number {
-    const own = (): number => Math.max(0, this.left.modelCalls - reservedCalls(this.limits));
+    const own = (): number => Math.max(0, this.left.modelCalls - reservedCalls("gather", this.limits));
     for (let before = -1; own() > before && own() < wanted; this.borrow()) before = own();
     return Math.min(wanted, own());
   }
@@ -215,11 +218,10 @@ export class Budget {
   }
 
   /** Returns the limit that a call would exceed, or null. Only `write` calls may use the share reserved for the report. */
-  limitExceededBy(purpose: "gather" | "write", { inputTokens, outputTokens, costUsd }: Omit<Spent, "modelCalls">): PaidBudget | null {
+  limitExceededBy(purpose: CallPurpose, { inputTokens, outputTokens, costUsd }: Omit<Spent, "modelCalls">): PaidBudget | null {
     const { left, limits } = this;
-    const gathers = purpose === "gather";
-    const reserve = gathers ? WRITING_SHARE : 0;
-    if (left.modelCalls < 1 + (gathers ? reservedCalls(limits) : 0)) return "model_call_cap";
+    const reserve = purpose === "write" ? 0 : WRITING_SHARE;
+    if (left.modelCalls < 1 + reservedCalls(purpose, limits)) return "model_call_cap";
     if (inputTokens + outputTokens > left.tokens - limits.tokens * reserve) return "token_budget";
     if (left.costUsd !== null && costUsd > left.costUsd - (limits.costUsd ?? 0) * reserve) return "cost_budget";
     return null;
@@ -281,8 +283,11 @@ function gatheringLimits({ modelCalls, tokens, costUsd, downloads }: Amounts, ke
   return { modelCalls: modelCalls - keptCalls, tokens: Math.floor(tokens * share), costUsd: money, downloads };
 }
 
-function reservedCalls({ modelCalls }: Amounts): number {
-  return Math.min(WRITING_CALLS, Math.max(1, modelCalls - 1));
+/** The text and its correction. An agent's text needs one call, so the second is kept only where the agent has enough others. */
+function reservedCalls(purpose: CallPurpose, { modelCalls }: Amounts): number {
+  if (purpose === "write") return 0;
+  const most = purpose === "gather" ? modelCalls - 1 : Math.floor(modelCalls / 3);
+  return Math.min(WRITING_CALLS, Math.max(1, most));
 }
 
 function combine(one: Amounts, other: Amounts, by: (a: number, b: number) => number): Amounts {

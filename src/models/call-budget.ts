@@ -90,7 +90,7 @@ const RAISE: Readonly<Record<PaidBudget, string>> = {
 };
 
 function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget, spent }: Pick<Effects, "spent" | "budget">): string {
-  const reserve = purpose === "gather" ? " The remaining budget is reserved for writing the report." : "";
+  const reserve = purpose === "write" ? "" : " The remaining budget is reserved for writing the report.";
   return `${budget === undefined ? explainRunLimit(refused, limits, spent()) : NESTED_RUN_LIMITS[refused]}${reserve} ${RAISE[refused]}`;
 }
 

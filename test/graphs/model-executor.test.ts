@@ -174,10 +174,39 @@ test("two companies are compared with EDGAR and then akshare; the results of bot
   expect(model.requests).toHaveLength(4);
 });
 
+const search = (text: string) => say.toolCalls([{ name: "search", arguments: { queries: [{ text }] } }]);
+
+test.each([
+  [QUESTION, "Aldermoor lighthouse lamp"],
+  ["奥尔德穆尔灯塔的灯烧什么？", "灯塔 灯油"],
+])("a model that wrote no queries is asked again in the next run of the same question: %s", async (question, words) => {
+  const { tools } = await startTools();
+  let asked = 0;
+  const decide = () => (asked++ === 1 ? say.text("Nothing more is needed.") : search(words));
+  const { model, dossier } = await askModel(
+    (request) => (decides(request) ? decide() : say.text(quoting(request))),
+    // The first search indexes the corpus, and then its languages are known.
+    { question: "Where is Aldermoor?" },
+    { parts: { tools } },
+  );
+  const searched = async () => {
+    const { id } = await dossier.finish((await dossier.start({ question })).id);
+    const decided = (await dossier.events(id)).filter((event) => event.type === "decision");
+    return decided.map(({ cached, queries }) => [cached, queries?.map(({ text }) => text)]);
+  };
+  expect([await searched(), await searched(), await searched()]).toEqual([
+    [[false, undefined]],
+    [[false, [words]]],
+    // What it wrote then is kept.
+    [[true, [words]]],
+  ]);
+  expect(model.requests.filter(decides)).toHaveLength(3);
+});
+
 test("a decision for an equal view comes from the cache and says so", async () => {
   const { tools } = await startTools();
   const { model, dossier, of } = await askModel(
-    (request) => (decides(request) ? say.text("Nothing more is needed.") : say.text(quoting(request))),
+    (request) => (decides(request) ? search("Aldermoor lighthouse") : say.text(quoting(request))),
     // The first search indexes the corpus, and then its languages are known.
     { question: "Where is Aldermoor?" },
     { parts: { tools } },

@@ -1,3 +1,4 @@
+import type { CallPurpose } from "../budget.ts";
 import type { ChatReply, ChatRequest } from "../chat.ts";
 import type { Limits } from "../limits.ts";
 import type { Models } from "../request.ts";
@@ -22,7 +23,7 @@ export interface CallOptions {
   readonly limits: Limits;
   readonly models: Models;
   /** Only `write` calls may use the budget that is reserved for the report. */
-  readonly purpose: "gather" | "write";
+  readonly purpose: CallPurpose;
   /** If false, a nested run does not borrow from the others for this call. */
   readonly borrows?: false;
   readonly timeoutMs?: number;

@@ -67,7 +67,7 @@ function askModel(request: ChatRequest, state: AgentStateValue, model: ChatModel
     limits: task.limits,
     models: modelsOf(task),
     // A run's only call and the calls of a nested run may use the budget that is reserved for writing.
-    purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
+    purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "converse",
     timeoutMs,
     shown: readerFilters(state, citedPrefixes(state)),
   } as const;

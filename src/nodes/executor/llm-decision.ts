@@ -5,6 +5,7 @@ import { hashJson, type JsonValue } from "../../domain/json.ts";
 import type { Analyst, Decision, DecisionMemo, DecisionView } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
+import type { PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
@@ -50,7 +51,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
   const thread = threadView(state, { tools: toolboxWith(deps, state.offered), offered: callableNames(task.tools, state.offered) }, effects);
   const view = viewOf(state, thread, timeoutMs);
-  const decided = await decide(view, deps, effects).catch((error: unknown) => budgetOfRefusal(toDossierError(error)));
+  const decided = await decide(view, state.queries, deps, effects).catch((error: unknown) => budgetOfRefusal(toDossierError(error)));
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
   const { decision, cached } = decided;
   const ledger = [...(decision.ledger ?? [])];
@@ -109,7 +110,7 @@ function budgetOfRefusal(error: DossierError): { readonly spent: SpentBudget } {
   return { spent };
 }
 
-async function decide(view: DecisionView, { analyst, memo }: LlmDecisionDeps, effects: Effects) {
+async function decide(view: DecisionView, earlier: readonly PlannedQuery[], { analyst, memo }: LlmDecisionDeps, effects: Effects) {
   // The limits are not part of the key, so runs with other limits can share a decision.
   const { limits: _, timeoutMs: __, ...viewed } = view;
   const request = { analyst: analyst.name, view: viewed as unknown as JsonValue };
@@ -118,8 +119,13 @@ async function decide(view: DecisionView, { analyst, memo }: LlmDecisionDeps, ef
   const known = await effects.perform({ kind: "memo", request, timeoutMs: MEMO_TIMEOUT_MS, live });
   if (known !== null) return { decision: known, cached: true };
   const decision = await analyst.decide(view, effects);
-  if (decision.ledger === undefined) memo.set(key, decision);
+  if (decision.ledger === undefined && !lacksQueries(decision, earlier, view)) memo.set(key, decision);
   return { decision, cached: false };
+}
+
+/** Whether the words of the question would be searched for, although a model could write queries: the next run asks it again. */
+function lacksQueries({ calls, queries = [] }: Decision, earlier: readonly PlannedQuery[], { models, sources }: DecisionView): boolean {
+  return models !== null && sources !== undefined && calls.length + queries.length + earlier.length === 0;
 }
 
 function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, thread: ThreadView, timeoutMs: number): DecisionView {

@@ -31,7 +31,9 @@ it.each([
   };
   const agent = await startAgent(script, { environment: { SOURCES: "searxng", ...services.environment } });
   const { run } = await agent.ask(question, { depth: "quick" });
-  expect(run).toMatchObject({ status: "succeeded", usage: { modelCalls: 2, downloads: 6 } });
+  // It answered by itself, in a call that offered it tools.
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "answered" }, usage: { modelCalls: 2, downloads: 6 } });
+  expect(agent.server.requests.map(({ body }) => body.tools !== undefined)).toEqual([true, true]);
   expect(shown).toContain(fact);
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual([fact]);
   expect(run.report?.sources.filter(({ status }) => status === "read")).toHaveLength(6);
@@ -39,6 +41,29 @@ it.each([
   expectNoRefusal(agent);
   await expectReplay({ dossier: agent.dossier, run });
 });
+
+it.each([
+  ["Who painted the harbour of Aldermoor?", "harbour painting"],
+  ["谁画了奥尔德穆尔港？", "港口 油画"],
+])(
+  "a quick agent may search in two of its three calls, and says that it was cut short if it would search on: %s",
+  async (question, query) => {
+    const services = await startSearchServices(() => [0, 1].map(pageOf("Isolde Farrow painted it.", query)));
+    const script = ({ body }: SeenRequest, index: number) =>
+      body.tools === undefined
+        ? say.text("I found no painter.")
+        : say.toolCalls([{ name: "search", arguments: { queries: [{ text: `${query} ${index}` }] } }]);
+    const agent = await startAgent(script, { environment: { SOURCES: "searxng", ...services.environment } });
+    const { run, of } = await agent.ask(question, { depth: "quick" });
+    expect(run).toMatchObject({
+      termination: { reason: "model_call_cap", detail: "the gathering was cut short" },
+      usage: { modelCalls: 3 },
+    });
+    expect(of("tool-ended")).toHaveLength(2);
+    expectNoRefusal(agent);
+    await expectReplay({ dossier: agent.dossier, run });
+  },
+);
 
 it("reads also what the same search of an earlier run of the thread found", async () => {
   const services = await startSearchServices(() => [0, 1].map(pageOf("It has 312 workers.", "Shipyard of Aldermoor")));
