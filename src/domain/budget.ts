@@ -283,11 +283,11 @@ function gatheringLimits({ modelCalls, tokens, costUsd, downloads }: Amounts, ke
   return { modelCalls: modelCalls - keptCalls, tokens: Math.floor(tokens * share), costUsd: money, downloads };
 }
 
-/** The text and its correction. An agent's text needs one call, so the second is kept only where the agent has enough others. */
+/** The text and its correction. An agent's text needs one call, so the second is not kept before two may gather. */
 function reservedCalls(purpose: CallPurpose, { modelCalls }: Amounts): number {
   if (purpose === "write") return 0;
-  const most = purpose === "gather" ? modelCalls - 1 : Math.floor(modelCalls / 3);
-  return Math.min(WRITING_CALLS, Math.max(1, most));
+  const gathering = purpose === "gather" ? 1 : 2;
+  return Math.min(WRITING_CALLS, Math.max(1, modelCalls - gathering));
 }
 
 function combine(one: Amounts, other: Amounts, by: (a: number, b: number) => number): Amounts {

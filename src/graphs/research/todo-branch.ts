@@ -7,7 +7,7 @@ import type { Task, Turn } from "../../domain/request.ts";
 import { SharedReads } from "../../domain/shared-reads.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
-import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
+import { emitTodos, endOf, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
 import { gatheringMsLeft } from "../../nodes/shared/limits.ts";
 import { readKeyOf } from "../../nodes/shared/read-key.ts";
@@ -33,9 +33,8 @@ interface EarlierShare {
   readonly share: Omit<Amounts, "downloads">;
 }
 
-/** Both limits are in UTF-16 code units. */
+/** In UTF-16 code units. */
 const MAX_FINDINGS_LENGTH = 2_000;
-const MAX_RESULT_LENGTH = 500;
 
 /** Waits until the scheduler starts the todo, then executes it. A failed todo is a result, not an error. */
 export function createTodoBranch(deps: BranchDeps): BoundNode<BranchState, ResearchUpdate> {
@@ -199,11 +198,9 @@ class TodoBranch {
     const { ending, summary, round, spent } = done;
     if (ending === null) throw new DossierError("internal", `The graph of the todo ${this.#todo.id} ended without setting \`ending\`.`);
     const { findings, hits, ranked, read, ledger } = this.#before === undefined ? done : joinGathered(this.#before, done);
-    const result = summary || (findings.claims.find(isChecked)?.text ?? "");
-    const completed = { result: result.slice(0, MAX_RESULT_LENGTH).toWellFormed(), feedback: null, answeredBy: "execution" as const };
-    const ended = ending === "completed" ? completed : { result: null, feedback: summary, answeredBy: null };
+    const ended = endOf(ending, summary, findings);
     const ms = this.#options.effects.elapsedMs(done.startedAt);
-    return { todo: { ...this.#todo, status: ending, rounds: round, ms, ...ended }, findings, hits, ranked, read, ledger, spent };
+    return { todo: { ...this.#todo, rounds: round, ms, ...ended }, findings, hits, ranked, read, ledger, spent };
   }
 
   #skipped(dependency: string): TodoWork {

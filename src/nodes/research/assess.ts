@@ -15,7 +15,7 @@ export function createAssessNode({ research }: { readonly research: ResearchAnal
   return async (state, effects) => {
     if (state.failure !== null) return { ending: "failed", summary: state.failure };
     const { task, todo, round, findings } = state;
-    if (round > 1 && state.isFruitless) return { ending: "failed", summary: withCap(state.summary, state) || textsFor(task).noProgress };
+    if (round > 1 && state.isFruitless) return updateWithNothingNew(state);
     const roundsLeft = roundsWithin(task.limits.steps) - round;
     const named = state.named.length > 0 && { named: state.named.map(({ title }) => title) };
     const view = { ...taskView(task), timeoutMs: writingMsLeft(state, effects), todo, round, roundsLeft, findings, ...named };
@@ -25,6 +25,18 @@ export function createAssessNode({ research }: { readonly research: ResearchAnal
     const ledger = (result.ledger ?? []).map((entry) => ({ ...entry, detail: `${todo.id}: ${entry.detail}` }));
     return { ...updateFrom(result, state, timeIsUp), ledger };
   };
+}
+
+/**
+ * A todo of which a part was found is completed with that. Its feedback says that nothing new came, and what was missing. It fails if what
+ * was found was not about it.
+ */
+function updateWithNothingNew(state: TodoStateValue): TodoUpdate {
+  const { noProgress } = textsFor(state.task);
+  const summary = withCap(state.summary, state);
+  const isPart = state.nextAction === "continue" && state.findings.claims.some(isChecked);
+  if (!isPart) return { ending: "failed", summary: summary || noProgress };
+  return { ending: "exhausted", summary: [noProgress, summary].filter(Boolean).join(" ") };
 }
 
 function roundsWithin(steps: number): number {
@@ -47,7 +59,7 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   if (round >= roundsWithin(task.limits.steps) || spent !== null) return ended(texts.nothingFound);
   if (timeIsUp) return { ...ended(texts.outOfTime), spent: "time_budget" };
   if (isFruitless && queries.includes(queryKey(nextQuery ?? planQuery(todo.description)))) return ended(texts.noProgress);
-  return { query: nextQuery, summary };
+  return { query: nextQuery, nextAction, summary };
 }
 
 /** Says before the summary that no download was left, unless it says so. */

@@ -2,7 +2,7 @@ import { Annotation } from "@langchain/langgraph";
 import type { SpentBudget } from "../../domain/budget.ts";
 import { NOTHING_FOUND } from "../../domain/citations.ts";
 import type { Hit, RankedHit } from "../../domain/hit.ts";
-import type { PlannedTodo, Todo } from "../../domain/plan.ts";
+import type { NextAction, PlannedTodo, Todo } from "../../domain/plan.ts";
 import type { Findings } from "../../domain/ports/analyst.ts";
 import type { PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
@@ -70,6 +70,8 @@ export const TodoState = Annotation.Root({
   round: latest(0),
   /** What the next round searches; null: the todo's description, as a question. A text in checkpoints of an earlier version. */
   query: latest<PlannedQuery | string | null>(null),
+  /** Why there is a next round; null before the second, and in checkpoints of an earlier version. */
+  nextAction: latest<NextAction | null>(null),
   /** The keys (`queryKey`) of what the rounds searched. */
   queries: accumulated<string>(),
   findings: latest<Findings>(NOTHING_FOUND),
@@ -84,7 +86,8 @@ export const TodoState = Annotation.Root({
   ledger: accumulated<LedgerEntry>(),
   spent: latest<SpentBudget | null>(null),
   failure: latest<string | null>(null),
-  ending: latest<"completed" | "failed" | "skipped" | null>(null),
+  /** `exhausted`: completed with its notes, because another look brought nothing new. */
+  ending: latest<"completed" | "exhausted" | "failed" | "skipped" | null>(null),
   summary: latest(""),
 });
 

@@ -169,7 +169,9 @@ function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftC
     const findings = works.find((one) => one.todo.id === todo.id)?.findings;
     const isUnsourced = todo.status === "completed" && todo.by === "agent" && findings?.citations.length === 0;
     if (!isUnsourced) return [];
-    return findings.claims.map(({ text }) => ({ text, citations: [], ...unverified("no_citation"), section: todo.description }));
+    return findings.claims.map(({ text, reason }) => {
+      return { text, citations: [], ...unverified(reason ?? "no_citation"), section: todo.description };
+    });
   });
 }
 

@@ -3,10 +3,11 @@ import { type PaidBudget, refusedBudget } from "../../domain/budget.ts";
 import { mergeFindings, NOTHING_FOUND } from "../../domain/citations.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Todo } from "../../domain/plan.ts";
-import type { Executed } from "../../domain/ports/analyst.ts";
+import type { Executed, Findings } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import { isChecked } from "../../domain/report.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
+import type { Gathered, ResearchStateValue, ResearchUpdate, TodoStateValue } from "./state.ts";
 
 /** Counts one step for this node and one for all parallel branches of the node `todo`. */
 export async function collectNode(): Promise<ResearchUpdate> {
@@ -34,6 +35,26 @@ export function joinGathered(before: Gathered, more: Gathered): Gathered {
 
 export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">): void {
   effects.emit({ type: "component", component: "todo-list", props: { todos: [...todos] } as unknown as JsonValue, partial: false });
+}
+
+/** In UTF-16 code units. */
+const MAX_RESULT_LENGTH = 500;
+
+/** Returns how a todo stands that was executed. */
+export function endOf(ending: NonNullable<TodoStateValue["ending"]>, summary: string, findings: Findings): Partial<Todo> {
+  if (ending === "completed") return completedWith(summary || firstNote(findings), null);
+  if (ending === "exhausted") return completedWith(firstNote(findings), summary);
+  return { status: ending, result: null, feedback: summary, answeredBy: null };
+}
+
+export function completedWith(result: string, feedback: string | null) {
+  const short = result.slice(0, MAX_RESULT_LENGTH).toWellFormed();
+  return { status: "completed", result: short, feedback, answeredBy: "execution" } as const;
+}
+
+/** Returns the first sentence whose quotes hold; `""` if there is none. */
+export function firstNote({ claims }: Findings): string {
+  return claims.find(isChecked)?.text ?? "";
 }
 
 const RUN_ERRORS: readonly string[] = [

@@ -1,11 +1,12 @@
+import { NOTHING_FOUND } from "../../domain/citations.ts";
 import type { Todo } from "../../domain/plan.ts";
-import type { ResearchAnalyst, Verdict } from "../../domain/ports/analyst.ts";
+import type { Findings, ResearchAnalyst, Verdict } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import { extentOf } from "./evidence-extent.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { catchRefusal, emitTodos, executedOf } from "./todos.ts";
+import { catchRefusal, completedWith, emitTodos, executedOf, firstNote } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
 
 export interface VerifyDeps {
@@ -26,7 +27,8 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
       else refused = { spent };
     }
     const { notAccepted } = textsFor(state.task);
-    const todos = state.todos.map((todo) => applyVerdicts(todo, verdicts, notAccepted));
+    const findings = new Map(state.work.map((done) => [done.todo.id, done.findings]));
+    const todos = state.todos.map((todo) => applyVerdicts(todo, verdicts, findings.get(todo.id) ?? NOTHING_FOUND, notAccepted));
     const objections = verdicts.filter(({ allCompleted }) => !allCompleted).map(({ overallFeedback }) => overallFeedback);
     const feedback = objections.length === 0 ? null : objections.filter(Boolean).join("\n") || notAccepted;
     const extent = extentOf(state.work);
@@ -38,12 +40,22 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
   };
 }
 
-function applyVerdicts(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
+function applyVerdicts(todo: Todo, verdicts: readonly Verdict[], findings: Findings, notAccepted: string): Todo {
   const untouched = todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0);
   if (untouched && todo.feedback) return todo;
-  const against = verdicts.flatMap(({ tasks }) => tasks.filter(({ id, completed }) => id === todo.id && !completed));
-  if (against.length === 0) return todo;
+  const judged = verdicts.flatMap(({ tasks }) => tasks.filter(({ id }) => id === todo.id));
+  const against = judged.filter(({ completed }) => !completed);
+  if (against.length === 0) return isAccepted(todo, judged, findings) ? acceptNotes(todo, findings) : todo;
   const reasons = against.map(({ feedback }) => feedback).filter(Boolean);
   const feedback = reasons.join("\n") || (todo.feedback ?? notAccepted);
   return { ...todo, feedback, ...(todo.status === "completed" && { status: "failed" as const }) };
+}
+
+/** Whether the judges say that the notes of a todo that ended without being completed, for example at a limit, are enough. */
+function isAccepted({ status }: Todo, judged: readonly unknown[], findings: Findings): boolean {
+  return status === "failed" && judged.length > 0 && firstNote(findings) !== "";
+}
+
+function acceptNotes(todo: Todo, findings: Findings): Todo {
+  return { ...todo, ...completedWith(firstNote(findings), todo.feedback) };
 }

@@ -25,7 +25,8 @@ it("asks a todo's next query in the sources of its kinds and of its time, and th
     { id: "T2", description: YEAR, dependsOn: ["T1"] },
   ];
   let round = 0;
-  const executor = () => (round++ % 2 === 0 && round < 4 ? next(nextQueries[(round - 1) / 2]) : done());
+  // The second round of T1 brings nothing new and is not judged.
+  const executor = () => (round < 2 ? next(nextQueries[round++]) : done());
   const run = await researchByModel(
     { "planner-response": [plan(todos)], "executor-response": executor },
     { question: `${WALL} ${YEAR}` },

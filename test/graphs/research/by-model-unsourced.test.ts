@@ -113,3 +113,24 @@ it("ends with model_call_cap if a model is configured but the limits allow no ca
   expect(asked.run.termination).toEqual({ reason: "model_call_cap", node: "summarise", detail: "rules wrote the report" });
   await expectReplay(asked);
 });
+
+it.each([
+  [BUILDER, "Ada Penrose built it.", "It was built by Ada Penrose in nine days."],
+  ["奥尔德穆尔灯塔是谁建的？", "它是艾达·彭罗斯建的。", "灯塔由艾达·彭罗斯在九天内建成。"],
+])(
+  "says of an agent's sentence whose quote is invented that it was not found, not that nothing is cited: %s",
+  async (question, text, quote) => {
+    const cites = ({ request }: AskedRole) =>
+      contentsOf(request, "tool").length === 0
+        ? say.toolCalls([{ name: "search", arguments: { query: "lighthouse Aldermoor 灯塔" } }])
+        : say.text(`${text} [S1: "${quote}"]`);
+    const asked = await researchByModel(
+      { "planner-response": [plan([{ id: "T1", description: question, by: "agent" }])], tools: cites },
+      { question },
+    );
+    expect(statuses(asked.run.todos)).toBe("T1 completed");
+    const reason = `quote_not_found: "${quote}"`;
+    expect(asked.run.report?.claims.at(-1)).toMatchObject({ text, citations: [], support: "unverified", reason });
+    await expectReplay(asked);
+  },
+);
