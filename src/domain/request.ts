@@ -204,7 +204,13 @@ export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"]
 const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
 export type TerminationTerms = z.infer<typeof TerminationTermsSchema>;
 
-const ThreadReadingSchema = z.object({ run: z.string(), contentHash: z.string(), hit: HitSchema });
+const ThreadReadingSchema = z.object({
+  run: z.string(),
+  contentHash: z.string(),
+  hit: HitSchema,
+  /** Set if no run cited it: it is reused only where it is found again. */
+  uncited: z.literal(true).optional(),
+});
 export type ThreadReading = z.infer<typeof ThreadReadingSchema>;
 
 /** A request with all defaults resolved, so that a replay needs no configuration. */
@@ -246,7 +252,7 @@ export const TaskSchema = z.object({
   /** A nested run ends with notes in place of a report: from all documents together, or from each document in a call of its own. */
   notes: z.enum(["together", "each"]).optional(),
   threadResults: z.array(ThreadResultSchema).optional(),
-  /** What earlier runs of the thread cited, the latest first. The text is in the document store. */
+  /** What earlier runs of the thread read: first what they cited, each the latest first. The text is in the document store. */
   threadReadings: z.array(ThreadReadingSchema).optional(),
   /** A call reuses the result of an equal call in the thread up to this age. Absent means never. */
   reuseSeconds: z.number().positive().optional(),

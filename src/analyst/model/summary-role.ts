@@ -154,9 +154,10 @@ function formatExecuted(executed: readonly Executed[], passages: readonly Eviden
     });
     const { reason } = findings;
     const why = reason !== null && feedback?.includes(reason) ? [feedback] : [feedback, reason];
-    const failed = status === "completed" ? "" : short(why.filter(Boolean).join(" "), MAX_CLAIM_LENGTH);
+    const open = status === "completed" ? (feedback ?? "") : why.filter(Boolean).join(" ");
+    const told = short(open, MAX_CLAIM_LENGTH);
     const found = lines.join("\n") || "nothing";
-    return fence(id, `${description}\n${status}${failed === "" ? "" : `: ${failed}`}\n${found}`);
+    return fence(id, `${description}\n${status}${told === "" ? "" : `: ${told}`}\n${found}`);
   });
   return texts.join("\n") || "nothing";
 }

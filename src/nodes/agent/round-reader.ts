@@ -4,7 +4,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { addressesToTry, type Fetched, joinRead, type ReadDeps, readFirst } from "../executor/download.ts";
-import { takeDownloads } from "../shared/limits.ts";
+import { isOlder, OLDER_CODE, olderEntries, takeDownloads } from "../shared/limits.ts";
 import { readKeyOf, readKeyOfHit } from "../shared/read-key.ts";
 import { isOfThread, recalledEntry, recallReading } from "../shared/thread-readings.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
@@ -122,10 +122,15 @@ export class RoundReader {
 
   async #recall(hit: Hit): Promise<ShownRead | null> {
     const { state, documents, effects } = this.#options;
-    const contentHash = await recallReading(hit, state.task, documents, effects);
-    if (contentHash === null) return this.#download(hit);
-    const reading: AgentReading = { sourceId: hit.id, contentHash, status: "read", failure: null };
-    return { ...NOTHING_NEW, contentHash, readings: [reading], entries: [recalledEntry(hit)] };
+    const { since } = state.task;
+    const recalled = await recallReading(hit, state.task, documents, effects);
+    if (recalled === null) return this.#download(hit);
+    if (since !== undefined && isOlder(recalled, since))
+      return { ...NOTHING_NEW, contentHash: null, failure: OLDER_CODE, entries: olderEntries([hit], since) };
+    const { contentHash } = recalled;
+    const { readAt } = recalled.hit;
+    const reading: AgentReading = { sourceId: hit.id, contentHash, status: "read", failure: null, ...(readAt !== undefined && { readAt }) };
+    return { ...NOTHING_NEW, contentHash, readings: [reading], entries: [recalledEntry(recalled.hit)] };
   }
 
   #download(hit: Hit): Promise<ShownRead> | null {

@@ -1,13 +1,15 @@
 import { Annotation } from "@langchain/langgraph";
 import type { SpentBudget } from "../../domain/budget.ts";
 import type { ChatMessage, FinishReason } from "../../domain/chat.ts";
+import type { Hit } from "../../domain/hit.ts";
 import type { KnownReading, ReadHit } from "../executor/state.ts";
 import { accumulated, counted, latest, runChannels, toolChannels } from "../shared/channels.ts";
 
 /** `declined` marks the result of a call that was not made or did not end the loop. `brief` is a shorter result. */
 export type AgentMessage = ChatMessage & { readonly mark?: "nudge" | "continue" | "notes" | "declined"; readonly brief?: string };
 
-export type AgentReading = KnownReading & Pick<ReadHit, "status" | "failure">;
+/** `readAt`: when an earlier run of the thread read it; absent if this run did. */
+export type AgentReading = KnownReading & Pick<ReadHit, "status" | "failure"> & Pick<Hit, "readAt">;
 
 export const AgentState = Annotation.Root({
   ...runChannels(),

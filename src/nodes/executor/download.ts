@@ -126,8 +126,8 @@ async function fillPlace(first: Promise<Fetched>, readNext: () => Promise<Fetche
 async function recallAll(hits: readonly RankedHit[], { task }: ExecutorStateValue, documents: DocumentStore, effects: Effects) {
   const recalled: ReadHit[] = [];
   for (const hit of hits) {
-    const contentHash = await recallReading(hit, task, documents, effects);
-    if (contentHash !== null) recalled.push({ hit, status: "read", contentHash, failure: null });
+    const one = hit.contentHash === null ? await recallReading(hit, task, documents, effects) : null;
+    if (one !== null) recalled.push({ hit: one.hit, status: "read", contentHash: one.contentHash, failure: null });
   }
   return recalled;
 }

@@ -16,7 +16,7 @@ import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { rankFirst, splitGiven } from "../shared/given-material.ts";
 import { olderEntries, readingMsLeft } from "../shared/limits.ts";
 import { emitFound } from "../shared/sources.ts";
-import { threadHits } from "../shared/thread-readings.ts";
+import { asReadByThread, threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 /** Documents of the user that are read if none of them is relevant. */
@@ -119,7 +119,8 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const first = (hits: readonly RankedHit[]): RankedHit[] => hits.map((hit) => ({ ...hit, score: 1 }));
   const now = ranked.filter(({ id }) => !known.has(id));
   const others = queries === undefined ? ranked.filter((hit) => now.includes(hit) || ofThread.includes(hit)) : [...first(ofThread), ...now];
-  return { ranked: [...rankFirst(urls), ...first(given), ...others], spare: spare.filter(({ id }) => !known.has(id)), recalled, entries };
+  const sourced = asReadByThread(others, context.task);
+  return { ranked: [...rankFirst(urls), ...first(given), ...sourced], spare: spare.filter(({ id }) => !known.has(id)), recalled, entries };
 }
 
 /**

@@ -67,7 +67,9 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
     const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
     const closest = verifiedPassages(passages ?? [], textOf);
-    const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: citedOrRead(works) };
+    // Of a source that several todos read, the text that is cited counts.
+    const read = [...works.flatMap((work) => work.read), ...citedOrRead(works)];
+    const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read };
     const open = openQuestions(summary, state, found.hits);
     const content = {
       ...{ blocks, claims, citations, closest, sources: reportSources(found, origins, readings), coverage, ledger },

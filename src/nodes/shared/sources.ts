@@ -153,11 +153,12 @@ export function reportSources(
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }
 
-type ReadSourceState = Omit<ReadHit, "hit"> & Pick<KnownReading, "title">;
+type ReadSourceState = Omit<ReadHit, "hit"> & Pick<KnownReading, "title"> & Pick<Source, "readAt">;
 
 export function toSource(found: Hit, read: ReadSourceState | undefined, known: readonly string[]): Source {
   const hit = sourceFieldsOf(found);
   const { status = "found", failure = null, title = hit.title } = read ?? {};
   const contentHash = read?.contentHash ?? hit.contentHash;
-  return { ...hit, title: stripUnknownAddresses(title, known), score: null, contentHash, status, failure };
+  const dated = read?.readAt !== undefined && { readAt: read.readAt };
+  return { ...hit, ...dated, title: stripUnknownAddresses(title, known), score: null, contentHash, status, failure };
 }

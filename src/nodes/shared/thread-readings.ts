@@ -2,51 +2,93 @@ import { addressOf, type Hit, isBefore, isUntitled } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
+import type { Task, ThreadReading } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { readKeyOf } from "./read-key.ts";
 
 const TIMEOUT_MS = 10_000;
 
 /** Returns the documents that earlier runs of the thread cited, as far as they are in the scope of this run, and not given to it anyway. */
-export function threadHits({ threadReadings = [], sources, given = [], since }: Task): Hit[] {
-  const own = new Set(given.map(({ id }) => id));
-  const inScope = (hit: Hit): boolean => sources.includes(hit.foundBy) || isUntitled(hit);
-  const isOld = ({ publishedAt }: Hit): boolean => since !== undefined && isBefore(publishedAt, since);
-  return threadReadings.map(({ hit }) => hit).filter((hit) => inScope(hit) && !own.has(hit.id) && !isOld(hit));
+export function threadHits({ threadReadings = [], ...task }: Task): Hit[] {
+  const inScope = (hit: Hit): boolean => task.sources.includes(hit.foundBy) || isUntitled(hit);
+  return threadReadings.filter((one) => one.uncited !== true && inScope(one.hit) && mayReuse(one, task)).map(({ hit }) => hit);
 }
 
-/** Returns the hits as the thread knows them: with the time at which an earlier run read them, where one did. */
-export function asReadByThread(hits: readonly Hit[], task: Task): Hit[] {
-  const known = new Map(threadHits(task).map((hit) => [hit.id, hit]));
-  return hits.map((hit) => (hit.contentHash === null ? (known.get(hit.id) ?? hit) : hit));
+/** What the user gives with the request is read as it is now, and what is too old for it is not reused. */
+function mayReuse({ hit }: ThreadReading, { given = [], since }: Pick<Task, "given" | "since">): boolean {
+  const isOld = since !== undefined && isBefore(hit.publishedAt, since);
+  return !isOld && !given.some(({ id }) => id === hit.id);
+}
+
+const readingsByKey = new WeakMap<readonly ThreadReading[], ReadonlyMap<string, ThreadReading>>();
+
+/** Finds what an earlier run of the thread has read of a hit, under any spelling of its address, whether it cited it or not. */
+function readingOf({ id, url }: Pick<Hit, "id" | "url">, task: Task): ThreadReading | undefined {
+  const { threadReadings = [] } = task;
+  if (threadReadings.length === 0) return undefined;
+  const newestLast = threadReadings.toReversed();
+  const byKey =
+    readingsByKey.get(threadReadings) ??
+    new Map(newestLast.flatMap((one) => [[readKeyOf(one.hit.url), one] as const, [one.hit.id, one] as const]));
+  readingsByKey.set(threadReadings, byKey);
+  const reading = byKey.get(id) ?? byKey.get(readKeyOf(url));
+  return reading !== undefined && mayReuse(reading, task) ? reading : undefined;
+}
+
+/** Returns the hits with the time at which an earlier run of the thread read them, where one did. */
+export function asReadByThread<One extends Hit>(hits: readonly One[], task: Task): One[] {
+  return hits.map((hit) => {
+    const readAt = hit.contentHash === null && hit.readAt === undefined ? readingOf(hit, task)?.hit.readAt : undefined;
+    return readAt === undefined ? hit : { ...hit, readAt };
+  });
 }
 
 /** Whether an earlier run of the thread has read it, and its text can be taken from there. */
-export function isOfThread({ id, readAt }: Hit, { threadReadings = [] }: Task): boolean {
-  return readAt !== undefined && threadReadings.some(({ hit }) => hit.id === id);
+export function isOfThread(hit: Hit, task: Task): boolean {
+  return readingOf(hit, task) !== undefined;
+}
+
+export interface Recalled<One extends Hit = Hit> {
+  /** With the time at which it was read. */
+  readonly hit: One;
+  readonly contentHash: string;
+  /** What the document says of itself; absent in old recordings. */
+  readonly publishedAt?: string | null;
 }
 
 /** Takes the text as the earlier run read it, without a download. Returns null if it is gone, for example with that run. */
-export async function recallReading(hit: Hit, task: Task, documents: DocumentStore, effects: Effects): Promise<string | null> {
-  const earlier = hit.readAt === undefined ? undefined : task.threadReadings?.find((one) => one.hit.id === hit.id);
+export async function recallReading<One extends Hit>(
+  hit: One,
+  task: Task,
+  documents: DocumentStore,
+  effects: Effects,
+): Promise<Recalled<One> | null> {
+  const earlier = readingOf(hit, task);
   if (earlier === undefined) return null;
   const { run, contentHash } = earlier;
-  const live = async (signal: AbortSignal) => {
+  const { readAt } = earlier.hit;
+  const live = async (signal: AbortSignal): Promise<Stored> => {
     const document = await documents.get(run, contentHash);
     signal.throwIfAborted();
-    const { title, text } = await documents.put(effects.runId, document);
-    return { title, characters: text.length };
+    const { title, text, publishedAt } = await documents.put(effects.runId, document);
+    return { title, publishedAt, characters: text.length };
   };
   const request = { of: "document of an earlier run", run, contentHash };
   try {
-    const { title, characters } = await effects.perform({ kind: "document", request, timeoutMs: TIMEOUT_MS, live });
+    const { title, characters, publishedAt } = await effects.perform({ kind: "document", request, timeoutMs: TIMEOUT_MS, live });
     const url = addressOf(hit);
     effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), contentHash, characters });
-    return contentHash;
+    return { hit: { ...hit, ...(readAt !== undefined && { readAt }) }, contentHash, ...(publishedAt !== undefined && { publishedAt }) };
   } catch {
     effects.signal.throwIfAborted();
     return null;
   }
+}
+
+interface Stored {
+  readonly title: string;
+  readonly characters: number;
+  readonly publishedAt?: string | null;
 }
 
 export function recalledEntry(hit: Hit): LedgerEntry {

@@ -76,8 +76,12 @@ it("reads also what the same search of an earlier run of the thread found", asyn
   const { run } = await agent.ask("And its workers?", { threadId: "T", depth: "quick" });
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["It has 312 workers."]);
   expect(run.report?.ledger.map(({ what, outcome }) => `${what} ${outcome}`)).toContain("tool reused");
-  // The first run read both pages and cited one, which the thread keeps.
-  expect(run.usage.downloads).toBe(1);
-  expect(run.report?.ledger.flatMap(({ what, outcome }) => (what === "download" ? [outcome] : [])).toSorted()).toEqual(["found", "reused"]);
+  // The first run read both pages and cited one; the thread keeps both.
+  expect(run.usage.downloads).toBe(0);
+  expect(run.report?.ledger.flatMap(({ what, outcome }) => (what === "download" ? [outcome] : [])).toSorted()).toEqual([
+    "reused",
+    "reused",
+  ]);
+  expect(run.report?.sources.map(({ readAt }) => readAt !== undefined)).toEqual([true, true]);
   await expectReplay({ dossier: agent.dossier, run });
 });

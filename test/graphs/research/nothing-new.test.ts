@@ -3,7 +3,7 @@ import { ResearchRequestSchema } from "../../../src/domain/request.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { type AskedRole, roleScript } from "../../fakes/model-server/role-script.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
-import { GRANITE, plan, ROLES, verdict, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
+import { GRANITE, lastSaid, plan, ROLES, verdict, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { openWithModel } from "../../helpers/with-model.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
@@ -75,6 +75,8 @@ it.each([
   ]);
   expect(asked.run.termination).toMatchObject({ reason: "completed" });
   expect(asked.run.report?.missing).toEqual([]);
+  // Who writes the report knows what is missing.
+  expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain(missing);
   expect(asked.run.report?.citations).not.toEqual([]);
   expect(askedOf(asked, "planner-response")).toHaveLength(1);
   await expectReplay(asked);
