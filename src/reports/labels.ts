@@ -56,6 +56,8 @@ const ENGLISH = {
     token_budget: "could not be asked, because no further tokens were allowed",
     cost_budget: "could not be asked, because no further costs were allowed",
     step_cap: "could not be asked, because no further step was allowed",
+    model_required: "is not configured",
+    model_unpaid: "may not be asked, because the request allows no model call",
   } as Words,
   /** Whether to add the detail of a model failure. The detail is always in English. */
   tellsModelFailures: true,
@@ -71,6 +73,7 @@ const ENGLISH = {
       support: "no model checked the wording of a section",
       notes: "nothing was noted from a document",
       section: "a section lists its notes",
+      form: "the style or the instructions for the report were not followed",
     } as Replaced,
     wrote: "rules wrote this report",
     outcome: "done by rules",
@@ -198,6 +201,8 @@ const CHINESE: ReportLabels = {
     token_budget: "无法调用，因为可用的词元已经用完",
     cost_budget: "无法调用，因为可用的费用已经用完",
     step_cap: "无法调用，因为可用的步数已经用完",
+    model_required: "没有配置",
+    model_unpaid: "不得调用，因为请求不允许调用模型",
   },
   tellsModelFailures: false,
   byRules: {
@@ -212,6 +217,7 @@ const CHINESE: ReportLabels = {
       support: "一节的措辞没有经过模型核对",
       notes: "一篇文献没有做笔记，其内容未被采用",
       section: "一节只列出笔记",
+      form: "报告没有遵循所要求的样式或写法",
     },
     wrote: "本报告由规则撰写",
     outcome: "由规则完成",

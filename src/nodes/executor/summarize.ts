@@ -10,6 +10,7 @@ import { createTurns } from "../../util/turns.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
 import { followableLinks, namedHits } from "../shared/named-links.ts";
+import { formEntries } from "../shared/report-form.ts";
 import { countOrigins, leaveOutOlder, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import { isNothingRelevant } from "./rerank.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -43,7 +44,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const counted = countOrigins(verified.claims, citations, origins);
     const claims = await countFigureOrigins({ ...verified, claims: counted, readings, origins }, state.task, effects.signal);
     const closest = claims.length === 0 ? verifiedPassages(draft.closest ?? [], textOf) : [];
-    const ledger = [...state.ledger, ...older, ...(draft.ledger ?? [])];
+    const ledger = [...state.ledger, ...older, ...(draft.ledger ?? []), ...formEntries(state.task)];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
     const { question, language } = state.task;
     const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck };

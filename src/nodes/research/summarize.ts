@@ -30,6 +30,7 @@ import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import type { ReadHit } from "../executor/state.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
 import { writingMsLeft } from "../shared/limits.ts";
+import { formEntries } from "../shared/report-form.ts";
 import { countOrigins, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
 import { terminationOf } from "./termination.ts";
@@ -64,7 +65,7 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const claims = await countFigureOrigins(written, state.task, effects.signal, () =>
       loadReadings(readBeside(readings, works), deps.documents, effects),
     );
-    const ledger = ledgerOf(state, works, summary.ledger ?? []);
+    const ledger = ledgerOf(state, works, [...(summary.ledger ?? []), ...formEntries(state.task)]);
     const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
     const closest = verifiedPassages(passages ?? [], textOf);
     // Of a source that several todos read, the text that is cited counts.

@@ -26,6 +26,8 @@ export const failureWords = defineWords(
     token_budget: "No further tokens were allowed.",
     cost_budget: "No further costs were allowed.",
     step_cap: "No further step was allowed.",
+    model_required: "No model is configured.",
+    model_unpaid: "The request allows no model call.",
   },
   {
     not_found: "不存在。",
@@ -51,6 +53,8 @@ export const failureWords = defineWords(
     token_budget: "可用的词元已经用完。",
     cost_budget: "可用的费用已经用完。",
     step_cap: "可用的步数已经用完。",
+    model_required: "没有配置模型。",
+    model_unpaid: "请求不允许调用模型。",
   },
 );
 

@@ -11,7 +11,9 @@ export function Standing() {
   const { run, report, isUncited } = useReport();
   const { answers, missing, unanswered = [], cutOff, ledger, claims } = report;
   const hasModel = run.usage.modelCalls > 0;
-  const modelFailed = ledger.some(({ what, outcome }) => what === "model" && outcome === "failed");
+  const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
+  const modelFailed = failed.some(({ target }) => target !== "form");
+  const formless = failed.some(({ target }) => target === "form");
   return (
     <div className="read-standing">
       {answers !== null && (
@@ -23,6 +25,7 @@ export function Standing() {
       {isUncited && <p>{say("uncited")}</p>}
       {cutOff === true && <p>{say("cutOff")}</p>}
       {modelFailed && <p>{say("modelFailed")}</p>}
+      {formless && <p>{say("formless")}</p>}
       {claims.length > 0 && <Counts />}
     </div>
   );
