@@ -36,6 +36,13 @@ it.each<[Partial<ResearchRequest> & { question: string }, string, string]>([
   expect(run.report?.markdown.split(note)).toHaveLength(2);
 });
 
+it("says it in a report without an answer, too", async () => {
+  const { run } = await ask({ question: "谁画了伊索尔德·法罗的肖像？", report: { style: "brief" } });
+  expect(run.termination?.reason).toBe("no_answer");
+  expect(run.report?.markdown).toContain("- 模型没有配置；报告没有遵循所要求的样式或写法。");
+  expect(run.report?.markdown).toContain("未遵循：没有配置");
+});
+
 it("says nothing if no form is asked for, or that of rules", async () => {
   for (const more of [{}, { report: {} }, { report: { style: "report" as const } }]) {
     expect((await ask({ question: ENGLISH, ...more })).entries).toEqual([]);

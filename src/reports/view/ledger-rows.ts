@@ -6,11 +6,12 @@ import type { LedgerRow } from "./report-view.ts";
 /** Returns one sentence for each kind of work that rules did because a model failed. */
 export function rulesNotices(ledger: readonly LedgerEntry[], labels: Labels): string[] {
   const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
-  const lines = failed.map(({ source, target, failure }) => {
-    const did = labels.byRules.did[target] ?? labels.byRules.wrote;
-    return cleanText(labels.byRules.say(source, labels.modelFailures[failure ?? ""] ?? failure ?? "", did));
-  });
-  return [...new Set(lines)];
+  return [...new Set(failed.map((entry) => rulesNotice(entry, labels)))];
+}
+
+export function rulesNotice({ source, target, failure }: LedgerEntry, labels: Labels): string {
+  const did = labels.byRules.did[target] ?? labels.byRules.wrote;
+  return cleanText(labels.byRules.say(source, labels.modelFailures[failure ?? ""] ?? failure ?? "", did));
 }
 
 /** Whether the `detail` of an attempt may say that something is missing: files of a search, pages of a PDF, or what is irrelevant. */
@@ -39,7 +40,7 @@ function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
 function ledgerRow(entry: LedgerEntry, labels: Labels): LedgerRow {
   const { what, source, target, outcome, failure, detail, results } = entry;
   const isRead = what === "download" && outcome === "found";
-  const outcomeText = isRead ? labels.read : ((outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome]);
+  const outcomeText = isRead ? labels.read : ((outcome === "failed" ? insteadOf(entry, labels) : null) ?? labels.outcomes[outcome]);
   const text = failure === null ? outcomeText : `${outcomeText}${labels.colon}${failureInWords(failure, labels)}`;
   const named = what === "search" ? target : placeOf(target);
   // Brackets in what a model asked for could look like a citation.
@@ -76,8 +77,8 @@ function failureInWords(code: string, { failed, failures, toolFailures, download
   return known === undefined ? code : failed(known);
 }
 
-function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
-  if (what === "model") return labels.byRules.outcome;
+function insteadOf({ what, target }: LedgerEntry, labels: Labels): string | null {
+  if (what === "model") return target === "form" ? labels.byRules.notFollowed : labels.byRules.outcome;
   if (what === "download") return labels.notRead;
   return what === "rerank" ? labels.byWords : null;
 }

@@ -1,7 +1,7 @@
 import { FailureCodeSchema, type LedgerEntry, type ReportContent } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
 import { asSentence, cleanText, shorten } from "../text.ts";
-import { mayLack } from "./ledger-rows.ts";
+import { mayLack, rulesNotice } from "./ledger-rows.ts";
 
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 160;
@@ -33,7 +33,9 @@ export function notReached(ledger: readonly LedgerEntry[], labels: Labels): stri
   return [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [labels.more(rest)] : [])];
 }
 
-function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry, labels: Labels): string {
+function lineOf(entry: LedgerEntry, labels: Labels): string {
+  const { what, source, target, outcome, failure, detail } = entry;
+  if (what === "model" && target === "form") return rulesNotice(entry, labels);
   if (outcome !== "failed") {
     const looked = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
     return `${labels.whatFailed[what]} ${looked}: ${shorten(detail ?? "", MAX_LINE_LENGTH)}`;
