@@ -25,14 +25,15 @@ const readingsByKey = new WeakMap<readonly ThreadReading[], ReadonlyMap<string, 
 /** Finds what an earlier run of the thread has read of a hit, under any spelling of its address, whether it cited it or not. */
 function readingOf({ id, url }: Pick<Hit, "id" | "url">, task: Task): ThreadReading | undefined {
   const { threadReadings = [] } = task;
-  if (threadReadings.length === 0) return undefined;
-  const newestLast = threadReadings.toReversed();
-  const byKey =
-    readingsByKey.get(threadReadings) ??
-    new Map(newestLast.flatMap((one) => [[readKeyOf(one.hit.url), one] as const, [one.hit.id, one] as const]));
+  const byKey = readingsByKey.get(threadReadings) ?? indexReadings(threadReadings);
   readingsByKey.set(threadReadings, byKey);
   const reading = byKey.get(id) ?? byKey.get(readKeyOf(url));
   return reading !== undefined && mayReuse(reading, task) ? reading : undefined;
+}
+
+/** By the ids of the hits and the keys of their addresses. The first reading of a document counts. */
+function indexReadings(readings: readonly ThreadReading[]): Map<string, ThreadReading> {
+  return new Map(readings.toReversed().flatMap((one) => [[readKeyOf(one.hit.url), one] as const, [one.hit.id, one] as const]));
 }
 
 /** Returns the hits with the time at which an earlier run of the thread read them, where one did. */
