@@ -172,6 +172,27 @@ it.each([
   expect(downloads.filter(({ source }) => source === "pages")).toHaveLength(pages);
 });
 
+it.each([
+  [THREE, QUESTION, KEEPER],
+  [[pdf("灯.pdf", "托尔米尔的灯在1874年首次点亮。", "chinese"), pdf("keeper.pdf", LAMP)], "托尔米尔的灯何时首次点亮？", LAMP],
+])(
+  "beside a relevant document those in another language are read and sent, or the ledger names them",
+  async (documents, question, text) => {
+    const { dossier, model } = await openWithModel(() => say.text("NO ANSWER: nothing"), { parts: { tools: [] } });
+    const { run, downloads } = await finish({ dossier, documents }, { question });
+    const read = downloads.filter(({ outcome, source }) => outcome === "found" && source === "documents");
+    expect(read.length).toBeGreaterThanOrEqual(2);
+    expect(contentsOf(model.requests.at(-1)!, "user").join()).toContain(text);
+    await expectReplay(dossier, run.id);
+    const short = await finish({ dossier, documents }, { question, limits: { downloads: 1 } });
+    const given = short.downloads.filter(({ source }) => source === "documents");
+    expect(given.map(({ failure, detail }) => [failure, detail?.split("; ")[1]])).toEqual([
+      [null, undefined],
+      ["download_cap", "not read: 1."],
+    ]);
+  },
+);
+
 it.each(["Summarize this.", "请总结一下。"])(
   "%s is about the documents of the user: they are read and sent, and nothing else is asked",
   async (question) => {

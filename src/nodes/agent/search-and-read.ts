@@ -97,7 +97,7 @@ export async function search(
   const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
   const incomplete = `Not searched: ${failed.join(", ")}.`;
   const notes = queryNotes(queries, searches, task);
-  const text = [found, ...(failed.length === 0 ? [] : [incomplete]), ...(notes === "" ? [] : [notes])].join(" ");
+  const text = [...(notes === "" ? [] : [notes]), found, ...(failed.length === 0 ? [] : [incomplete])].join(" ");
   const findings = { text, hits: all, ...(failed.length > 0 && { incomplete }) };
   return { ok: true, findings, shown, entries: [...looked, ...judged], ms };
 }
