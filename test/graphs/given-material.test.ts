@@ -193,6 +193,21 @@ it.each([
   },
 );
 
+it("the ledger says how many of many relevant documents of the user are not read", async () => {
+  const documents = Array.from({ length: 22 }, (_, at) => {
+    const line = `托尔米尔的灯塔第${at}层有${at * 7 + 3}盏灯，看守是第${at * 11}号人员，窗户共${at * 13}扇。`;
+    return { name: `第${at}层.md`, mediaType: "text/markdown", bytes: Buffer.from(line) };
+  });
+  const { dossier } = await openWithModel(() => say.text("NO ANSWER: nothing"), { parts: { tools: [] } });
+  for (const files of [documents.slice(0, 11), documents.slice(11)])
+    await dossier.threads.add(TENANT, "T", { files, urls: [] }, new AbortController().signal);
+  const { ledger, downloads } = await finish({ dossier }, { question: "托尔米尔的灯塔每层有多少盏灯？", threadId: "T" });
+  expect(downloads.filter(({ source }) => source === "documents")).toHaveLength(12);
+  expect(ledger.flatMap(({ detail, source }) => (source === "documents" && detail ? [detail] : []))).toEqual([
+    "At most 12 documents of the user are read at once; not read: 10.",
+  ]);
+});
+
 it.each(["Summarize this.", "请总结一下。"])(
   "%s is about the documents of the user: they are read and sent, and nothing else is asked",
   async (question) => {

@@ -36,9 +36,10 @@ export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, 
     // The quoting search also needs the other texts: it weighs words by their rarity among all that it reads.
     const queries = task.models === null ? undefined : queriesOf(question, earlierQuestions(history), written);
     const context = { task, question: words, queries, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
-    const { ranked, spare, recalled, entries } = await rankFound(state.hits, deps, context);
+    const { ranked, spare, recalled, entries, left } = await rankFound(state.hits, deps, context);
     emitFound(state.hits, recalled, effects);
-    return { ranked, spare, hits: recalled, ...(entries.length > 0 && { ledger: entries }) };
+    const ledger = [...leftEntries(left, context), ...entries];
+    return { ranked, spare, hits: recalled, ...(ledger.length > 0 && { ledger }) };
   };
 }
 
@@ -92,7 +93,7 @@ function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
 
 /**
  * Returns the addresses that the user gave, then the best `keep` relevant documents of the thread, then the best `keep` relevant hits of
- * the sources; the next best ones are `spare`. Among these, what earlier runs of the thread cited is a candidate too (`recalled`), and comes first if a model judges what
+ * the sources; the next best ones are `spare`, and so many more of the documents are `left`. Among these, what earlier runs of the thread cited is a candidate too (`recalled`), and comes first if a model judges what
  * the sources found; a rule cannot know whether the new question is about the same.
  */
 export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: RankContext) {
@@ -115,12 +116,12 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const first = (hits: readonly RankedHit[]): RankedHit[] => hits.map((hit) => ({ ...hit, score: 1 }));
   const now = ranked.filter(({ id }) => !known.has(id));
   const others = queries === undefined ? ranked.filter((hit) => now.includes(hit) || ofThread.includes(hit)) : [...first(ofThread), ...now];
-  const left = leftDocuments(wanted, context);
   return {
     ranked: [...rankFirst(urls), ...first(given), ...others],
     spare: spare.filter(({ id }) => !known.has(id)),
     recalled,
-    entries: [...left, ...entries],
+    entries,
+    left: wanted.slice(keep).length,
   };
 }
 
@@ -140,9 +141,8 @@ async function rankDocuments(documents: readonly Hit[], { ranker }: RankDeps, { 
 }
 
 /** Says how many documents of the user would be read if more could be. */
-function leftDocuments(wanted: readonly RankedHit[], { keep, task }: RankContext): LedgerEntry[] {
-  const left = wanted.length - keep;
-  if (left <= 0) return [];
+function leftEntries(left: number, { keep, task }: RankContext): LedgerEntry[] {
+  if (left === 0) return [];
   const detail = `At most ${keep} documents of the user are read at once; not read: ${left}.`;
   return [
     { what: "rerank", source: DOCUMENTS_SOURCE, target: task.question, outcome: "found", results: keep, failure: null, detail, ms: 0 },

@@ -97,13 +97,3 @@ it.each([
     expect(await rank(foreign, [question])).toHaveLength(3);
   },
 );
-
-it("says how many documents of the user are not read", async () => {
-  const documents = Array.from({ length: 15 }, (_, at): Hit => {
-    const hit = foundPage(DOCUMENTS_SOURCE, `upload:${at}`);
-    return { ...hit, title: `奥尔德穆尔灯塔的灯 ${at}`, snippet: `灯里烧鲸油，第${at}盏灯在${at * 7}号房间，共有${at * 13}个窗户。` };
-  });
-  const { ids: read, said } = await rankAndSay(documents, [QUESTION]);
-  expect(read).toHaveLength(12);
-  expect(said).toEqual([["documents", "found", 12, "At most 12 documents of the user are read at once"]]);
-});
