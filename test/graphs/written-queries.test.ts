@@ -129,6 +129,16 @@ it("asks the general sources a query of which the run has no kind also beside ot
   expect(JSON.stringify(tools.filter((tool) => JSON.stringify(tool).includes("queries")))).toContain('"enum":["web","encyclopedia"]');
 });
 
+it.each([
+  ["Walöl Lampen", "German", { language: "de" }],
+  ["鲸油灯", "中文", { language: "zh" }],
+  ["Walöl Lampen", "Klingon", { unused: ["Klingon"] }],
+])("%s in %s is asked in that language, and in no other one if it is not known", async (text, language, asked) => {
+  const run = await ask(decidesWith(say.toolCalls([search([{ text, language, kinds: ["web"] }])])));
+  const [searched] = run.run.report?.ledger.filter(({ what }) => what === "search") ?? [];
+  expect([searched?.target, searched?.asked]).toEqual([text, { kinds: ["web"], ...asked }]);
+});
+
 it("uses the last queries that can be read", async () => {
   const first = say.toolCalls([search([{ text: "first" }]), { name: "tool", arguments: { query: "a" } }]);
   const cut = say.toolCalls([{ name: "search", arguments: '{"queries": [{"text": "苹果' as never }]);
