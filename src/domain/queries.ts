@@ -20,6 +20,7 @@ export const PlannedQuerySchema = z.object({
   language: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
+  ofOtherKind: z.literal(true).optional().describe("Set if the model named only kinds that are not known."),
   unused: z
     .array(z.string())
     .optional()
@@ -124,7 +125,7 @@ export function planQuery(text: string): PlannedQuery {
 }
 
 function readQuery(given: unknown): PlannedQuery {
-  const { text, query, kinds, language, from, to, unused: earlier } = fieldsOf(given);
+  const { text, query, kinds, language, from, to, ofOtherKind, unused: earlier } = fieldsOf(given);
   const words = [given, query, text].find((value) => typeof value === "string") ?? "";
   const { text: line, operators } = withoutOperators(words.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TEXT).toWellFormed());
   const [first, last] = [readDate(from, "01-01"), readDate(to, "12-31")];
@@ -141,7 +142,9 @@ function readQuery(given: unknown): PlannedQuery {
     ...(last === null || isReversed ? [to] : []),
   ];
   const isNamed = shownValue(language).length > 0;
-  return withUnused({ text: line, kinds: read.kinds, language: code ?? (isNamed ? UNDETERMINED : null), ...dates }, unread);
+  const isOther = ofOtherKind === true || (read.kinds.length === 0 && read.unknown.length > 0);
+  const asked = { text: line, kinds: read.kinds, language: code ?? (isNamed ? UNDETERMINED : null), ...dates };
+  return withUnused({ ...asked, ...(isOther && { ofOtherKind: true as const }) }, unread);
 }
 
 const MAX_UNUSED = 8;
@@ -154,7 +157,7 @@ function shownValue(value: unknown): string[] {
 }
 
 function readKinds(given: unknown): { readonly kinds: QueryKind[]; readonly unknown: unknown[] } {
-  const names: unknown[] = Array.isArray(given) ? given : [given];
+  const names = (Array.isArray(given) ? given : [given]).filter((name: unknown) => shownValue(name).length > 0);
   const kinds = QUERY_KINDS.filter((kind) => names.includes(kind));
   return { kinds, unknown: names.filter((name) => !kinds.includes(name as QueryKind)).slice(0, MAX_UNUSED) };
 }

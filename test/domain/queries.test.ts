@@ -61,7 +61,7 @@ it.each<[given: unknown, read: object[]]>([
     },
     [
       { ...QUERY, text: "固态电池", kinds: ["filing"] },
-      { ...QUERY, text: "固态电池", unused: ["patents"] },
+      { ...QUERY, text: "固态电池", ofOtherKind: true, unused: ["patents"] },
     ],
   ],
   [{ queries: [{ text: " … " }, { text: "solid-state battery" }, { text: "solid-state battery" }] }, [QUERY]],

@@ -20,5 +20,6 @@ function movedNotes(queries: readonly PlannedQuery[], searches: readonly Search[
   const known = kindsOf(sourceFacts).filter((kind) => !kinds.includes(kind));
   const others = known.length === 0 ? "" : ` It has: ${known.join(", ")}.`;
   const asked = [...new Set(moved.map(({ source }) => source))].join(", ");
-  return [`This run has no source of the kind ${kinds.join(", ")}, so instead these were asked: ${asked}.${others}`];
+  const named = kinds.length === 0 ? "that was named" : kinds.join(", ");
+  return [`This run has no source of the kind ${named}, so instead these were asked: ${asked}.${others}`];
 }

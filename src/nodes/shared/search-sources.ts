@@ -41,7 +41,7 @@ const GENERAL_KINDS: readonly (string | undefined)[] = ["web", "corpus", "upload
 export function planSearches(queries: readonly PlannedQuery[], task: Task, limit: number): Search[] {
   const kinds = new Set(task.sources.map((source) => task.sourceFacts?.[source]?.kind));
   const isOfNoSource = (query: PlannedQuery): boolean =>
-    query.kinds.length > 0 && !kinds.has(undefined) && !query.kinds.some((kind) => kinds.has(kind));
+    !kinds.has(undefined) && (query.ofOtherKind === true || (query.kinds.length > 0 && !query.kinds.some((kind) => kinds.has(kind))));
   const hasGeneral = GENERAL_KINDS.some((kind) => kinds.has(kind));
   const instead = hasGeneral ? ("askedGeneral" as const) : ("askedAll" as const);
   return task.sources.flatMap((source) => {
@@ -49,11 +49,9 @@ export function planSearches(queries: readonly PlannedQuery[], task: Task, limit
     const kind = facts?.kind as QueryKind | undefined;
     const takesOthers = !hasGeneral || GENERAL_KINDS.includes(kind);
     const takes = (query: PlannedQuery): boolean =>
-      query.kinds.length === 0 ||
       source === DOCUMENTS_SOURCE ||
       kind === undefined ||
-      query.kinds.includes(kind) ||
-      (takesOthers && isOfNoSource(query));
+      (isOfNoSource(query) ? takesOthers : query.kinds.length === 0 || query.kinds.includes(kind));
     const ofKind = queries.filter(takes);
     const inLanguage = ofKind.filter((query) => mayBeIn(query, facts));
     const own = inLanguage.length > 0 ? inLanguage : ofKind;
