@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { z } from "zod";
@@ -7,11 +7,12 @@ import { plainIssue } from "../domain/plain-issue.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.ts";
 import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { beginsWithPath, splitPaths } from "./given-files.ts";
+import { beginsWithPath, splitPaths, wordsBeforeQuestion } from "./given-files.ts";
 import { SEE_HELP } from "./help.ts";
 import { BINARY_FORMATS, formatOfFile, REPORT_FORMATS, type ReportFormat } from "./report-output.ts";
 
 const TEAM_GRAPH = "team";
+const QUESTION_FIRST = "Put the question first, in quotes, and files after it.";
 const LIMIT_NAMES = Object.keys(LimitsSchema.shape);
 
 const text = { type: "string" } as const;
@@ -63,8 +64,10 @@ export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
   const { corpus, recording, bundle, json = false, partial = false } = values;
   const sources = values.sources?.split(",").map((source) => source.trim());
-  if (beginsWithPath(positionals))
-    throw misuse(`${positionals[0]} is a file or folder. Put the question first, in quotes, and files after it.`);
+  const before = wordsBeforeQuestion(positionals);
+  const [unknown] = before.filter((word) => !existsSync(word));
+  if (unknown !== undefined) throw misuse(`There is no file or folder ${unknown}. ${QUESTION_FIRST}`);
+  if (before.length > 0 || beginsWithPath(positionals)) throw misuse(`${positionals[0]} is a file or folder. ${QUESTION_FIRST}`);
   const { question, paths } = splitPaths(positionals);
   const output = readOutput(values.format, values.out, json);
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);

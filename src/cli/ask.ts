@@ -15,7 +15,7 @@ import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";
 import { isEnded, type Pending, type Run } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./answers.ts";
-import type { AskArguments } from "./arguments.ts";
+import { type AskArguments, misuse } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
 import { giveFiles, listFiles } from "./given-files.ts";
 import { IndexingProgress } from "./indexing-progress.ts";
@@ -54,7 +54,11 @@ export async function ask(terminal: Terminal, asked: AskArguments, localServers?
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
   const ended = new AbortController();
   try {
-    dossier.check(request);
+    const contradiction = contradictionIn(request, dossier);
+    if (contradiction !== null) {
+      printError(terminal, contradiction);
+      return 2;
+    }
     sayLowered(terminal, dossier.runs.estimate(TENANT, request));
     if (!hasModel) sayUnused(terminal, request);
     const indexed = prepare(terminal, dossier, AbortSignal.any([stop, ended.signal]));
@@ -78,6 +82,21 @@ export async function ask(terminal: Terminal, asked: AskArguments, localServers?
     progress.end();
     ended.abort();
     await dossier.close(0);
+  }
+}
+
+/**
+ * Returns what is wrong with the command line itself, such as options that contradict each other. @throws DossierError for what this machine
+ * does not have, such as a team, or does not allow
+ */
+function contradictionIn(request: ResearchRequest, dossier: Dossier): DossierError | null {
+  try {
+    dossier.check(request);
+    return null;
+  } catch (error) {
+    const { code, message, faults } = toDossierError(error);
+    if (code !== "invalid_request" || faults.some(({ path }) => path.startsWith("/team"))) throw error;
+    return misuse(message, error);
   }
 }
 

@@ -16,16 +16,30 @@ interface GivenFile {
 const PATH = /^\.{0,2}\/|^~\//;
 
 /**
- * Splits the arguments after the options into the words of the question and the files and folders after them. A word after the first is a
- * path if it looks like one. If the first is more than one word, which was in quotes, it is also a path if it exists.
+ * Splits the arguments after the options into the words of the question and the files and folders after them. After a whole question, all
+ * are paths. Otherwise a word after the first is a path if it looks like one or, after a word that is not ASCII, exists.
  */
 export function splitPaths(words: readonly string[]): { readonly question: string; readonly paths: string[] } {
-  const [first = ""] = words;
-  const isQuoted = /\s|\P{ASCII}/u.test(first);
+  const [first = "", ...others] = words;
+  if (isWholeQuestion(first)) return { question: first, paths: others };
+  const isQuoted = /\P{ASCII}/u.test(first);
   const isPath = (word: string): boolean => PATH.test(word) || isUploadable(word) || (isQuoted && existsSync(word));
   const at = words.findIndex((word, index) => index > 0 && isPath(word));
   const end = at < 0 ? words.length : at;
   return { question: words.slice(0, end).join(" "), paths: words.slice(end) };
+}
+
+/** Whether it was in quotes, or is a sentence of a script without spaces. A file or folder is none, whatever its name. */
+function isWholeQuestion(word: string): boolean {
+  return (/\s/u.test(word.trim()) || /^\P{ASCII}.*[?？。]$/su.test(word)) && !existsSync(word);
+}
+
+/** Returns the arguments before a whole question, which are files and folders in the wrong place. */
+export function wordsBeforeQuestion(words: readonly string[]): string[] {
+  const [first = ""] = words;
+  const isQuoted = (word: string): boolean => /\s/u.test(word.trim()) && !existsSync(word);
+  const isQuestion = PATH.test(first) || isUploadable(first) ? isWholeQuestion : isQuoted;
+  return words.slice(0, Math.max(0, words.findIndex(isQuestion)));
 }
 
 /** Whether the question begins with a file or folder, which is then not read. */
@@ -108,8 +122,9 @@ async function readFiles({ threads }: Pick<Dossier, "threads">, files: readonly 
         say(`${path} has the same text as a document that was given before; it is read once`.replaceAll(/\p{Cc}/gu, " "));
       read += 1;
     } catch (error) {
-      const { code, message } = toDossierError(error, "unreadable");
-      const said = `${path} could not be read (${code}): ${message}`.replaceAll(/\p{Cc}/gu, " ");
+      const { code, message, faults } = toDossierError(error, "unreadable");
+      // The message also says what was kept of the request to the thread, which is of one file.
+      const said = `${path} could not be read (${code}): ${faults[0]?.message ?? message}`.replaceAll(/\p{Cc}/gu, " ");
       if (isNamed) throw new DossierError(code, said, { cause: error });
       say(said);
     }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { fieldsOf, parseJson } from "../util/json-fields.ts";
+import { languageCode, UNDETERMINED } from "./language-code.ts";
+import { withoutOperators } from "./search-operators.ts";
 
 const QUERY_KINDS = ["web", "scholar", "filing", "market", "encyclopedia", "corpus"] as const;
 export type QueryKind = (typeof QUERY_KINDS)[number];
@@ -8,14 +10,21 @@ export type QueryKind = (typeof QUERY_KINDS)[number];
 export const SourceFactsSchema = z.object({ kind: z.string(), languages: z.array(z.string()).optional() });
 export type SourceFacts = z.infer<typeof SourceFactsSchema>;
 
-/** A query that a model wrote. Without kinds it goes to all sources. The language is a primary BCP 47 tag. Dates are ISO 8601 and inclusive. */
+/**
+ * A query that a model wrote. Without kinds it goes to all sources. The language is a primary BCP 47 tag, `und` if the model named one that
+ * is not known. Dates are ISO 8601 and inclusive.
+ */
 export const PlannedQuerySchema = z.object({
   text: z.string(),
   kinds: z.array(z.enum(QUERY_KINDS)),
   language: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
-  unused: z.array(z.string()).optional().describe("What the model gave as kinds and dates and no source is told, such as 2025-02-30."),
+  ofOtherKind: z.literal(true).optional().describe("Set if the model named only kinds that are not known."),
+  unused: z
+    .array(z.string())
+    .optional()
+    .describe("What the model gave and no source is told: search operators, unknown kinds, languages and dates, queries beyond the sixth."),
 });
 export type PlannedQuery = z.infer<typeof PlannedQuerySchema>;
 
@@ -24,18 +33,22 @@ const MAX_TEXT = 500;
 
 const text = z
   .string()
-  .describe('The words to search for, in the language of the sources. A phrase stands in quotes: "solid-state battery" cost.');
+  .describe(
+    'The words to search for, in the language of the sources. A phrase stands in quotes: "solid-state battery" cost. Search operators such as site:, -word and OR are not understood and left out.',
+  );
+
+const NO_WORDS = "at least one query with words to search for, beside operators such as site: and -word, which are not understood";
 
 /** The arguments of `search`, as a model is told them, with the kinds of sources that it may name. `readQueries` reads what models send. */
 export function searchArguments(kinds: readonly QueryKind[]) {
   const query = z.looseObject({
     text,
-    kinds: z.array(z.enum(kinds)).optional().describe("The kinds of sources to ask; all if left out."),
+    kinds: z.array(z.enum(kinds)).optional().describe("The kinds of sources to ask; all if left out. The run has no others."),
     language: z.string().optional().describe("The language of the words, such as en or zh."),
     from: z.string().optional().describe("Only what was published on or after this date, such as 2025-01-31."),
     to: z.string().optional().describe("Only what was published on or before this date."),
   });
-  const queries = z.array(kinds.length > 0 ? query : query.omit({ kinds: true })).min(1, "at least one query with words to search for");
+  const queries = z.array(kinds.length > 0 ? query : query.omit({ kinds: true })).min(1, NO_WORDS);
   return z.looseObject({
     queries: queries.max(MAX_QUERIES).describe(`One to ${MAX_QUERIES} queries, each for something else that the question needs.`),
   });
@@ -61,9 +74,16 @@ function withoutNulls(query: PlannedQuery): Partial<PlannedQuery> {
 export function readQueries(args: unknown): PlannedQuery[] {
   const parsed = typeof args === "string" ? parseJson(args) : args;
   if (typeof parsed !== "object" || parsed === null) return [];
-  const given = decoded(fieldsOf(parsed)["queries"] ?? parsed);
-  return mergeQueries((Array.isArray(given) ? given : [given]).map(decoded).flatMap(readQuery));
+  const { queries, ...beside } = fieldsOf(parsed);
+  const given = decoded(queries ?? parsed);
+  const all = [...(Array.isArray(given) ? given : [given]), ...(queries === undefined || queries === null ? [] : [beside])];
+  const read = all.map(decoded).map(readQuery);
+  const hasWords = ({ text }: PlannedQuery): boolean => HAS_WORDS.test(text);
+  const lost = read.filter((one) => !hasWords(one)).flatMap(({ unused = [] }) => unused);
+  return mergeQueries(read.filter(hasWords)).map((one, at, { length }) => (at === length - 1 ? withUnused(one, lost) : one));
 }
+
+const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 const BEGINS_AS_JSON = /^\s*(?:\{\s*["}]|\[\s*["{\]])/;
 
@@ -72,7 +92,7 @@ function decoded(value: unknown): unknown {
   return typeof value === "string" && BEGINS_AS_JSON.test(value) ? (parseJson(value) ?? null) : value;
 }
 
-/** Keeps each query once, whatever its case and white space, and at most `MAX_QUERIES`. */
+/** Keeps each query once, whatever its case and white space, and at most `MAX_QUERIES`. The last one names those that are left out. */
 export function mergeQueries(queries: readonly PlannedQuery[]): PlannedQuery[] {
   const byContent = new Map<string, PlannedQuery>();
   for (const query of queries) {
@@ -80,7 +100,14 @@ export function mergeQueries(queries: readonly PlannedQuery[]): PlannedQuery[] {
     const key = queryKey(asked);
     if (!byContent.has(key)) byContent.set(key, query);
   }
-  return [...byContent.values()].slice(0, MAX_QUERIES);
+  const all = [...byContent.values()];
+  const more = all.slice(MAX_QUERIES).map(({ text }) => text);
+  return all.slice(0, MAX_QUERIES).map((query, at) => (at === MAX_QUERIES - 1 ? withUnused(query, more) : query));
+}
+
+function withUnused(query: PlannedQuery, more: readonly unknown[]): PlannedQuery {
+  const unused = [...(query.unused ?? []), ...more.flatMap(shownValue)].slice(0, MAX_UNUSED);
+  return unused.length === 0 ? query : { ...query, unused };
 }
 
 /** Returns the same key for queries that differ only in the case and white space of their words. */
@@ -97,26 +124,30 @@ export function planQuery(text: string): PlannedQuery {
   return { text, kinds: [], language: null, from: null, to: null };
 }
 
-function readQuery(given: unknown): PlannedQuery[] {
-  const { text, query, kinds, language, from, to, unused: earlier } = fieldsOf(given);
+function readQuery(given: unknown): PlannedQuery {
+  const { text, query, kinds, language, from, to, ofOtherKind, unused: earlier } = fieldsOf(given);
   const words = [given, query, text].find((value) => typeof value === "string") ?? "";
-  const line = words.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TEXT).toWellFormed();
-  if (!/[\p{L}\p{N}]/u.test(line)) return [];
+  const { text: line, operators } = withoutOperators(words.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TEXT).toWellFormed());
   const [first, last] = [readDate(from, "01-01"), readDate(to, "12-31")];
   const isReversed = first !== null && last !== null && first > last;
   const dates = isReversed ? { from: null, to: null } : { from: first, to: last };
   const read = readKinds(kinds);
+  const code = readLanguage(language);
   const unread = [
     ...(Array.isArray(earlier) ? earlier : []),
+    ...operators,
     ...read.unknown,
+    ...(code === null ? [language] : []),
     ...(first === null || isReversed ? [from] : []),
     ...(last === null || isReversed ? [to] : []),
   ];
-  const unused = unread.flatMap(shownValue).slice(0, MAX_UNUSED);
-  return [{ text: line, kinds: read.kinds, language: readLanguage(language), ...dates, ...(unused.length > 0 && { unused }) }];
+  const isNamed = shownValue(language).length > 0;
+  const isOther = ofOtherKind === true || (read.kinds.length === 0 && read.unknown.length > 0);
+  const asked = { text: line, kinds: read.kinds, language: code ?? (isNamed ? UNDETERMINED : null), ...dates };
+  return withUnused({ ...asked, ...(isOther && { ofOtherKind: true as const }) }, unread);
 }
 
-const MAX_UNUSED = 4;
+const MAX_UNUSED = 8;
 const MAX_UNUSED_LENGTH = 40;
 
 function shownValue(value: unknown): string[] {
@@ -126,22 +157,14 @@ function shownValue(value: unknown): string[] {
 }
 
 function readKinds(given: unknown): { readonly kinds: QueryKind[]; readonly unknown: unknown[] } {
-  const names: unknown[] = Array.isArray(given) ? given : [given];
+  const names = (Array.isArray(given) ? given : [given]).filter((name: unknown) => shownValue(name).length > 0);
   const kinds = QUERY_KINDS.filter((kind) => names.includes(kind));
   return { kinds, unknown: names.filter((name) => !kinds.includes(name as QueryKind)).slice(0, MAX_UNUSED) };
 }
 
-const NO_LANGUAGE: ReadonlySet<string> = new Set(["und", "mul", "mis", "zxx"]);
-
-/** Returns the primary subtag, such as `zh` of `zh-Hant-TW`. A word such as `English` is well-formed, but longer than any that is in use. */
+/** Returns null if it is no language that is known. */
 function readLanguage(given: unknown): string | null {
-  if (typeof given !== "string") return null;
-  try {
-    const { language } = new Intl.Locale(given.trim());
-    return language.length <= 3 && !NO_LANGUAGE.has(language) ? language : null;
-  } catch {
-    return null;
-  }
+  return typeof given === "string" ? languageCode(given) : null;
 }
 
 const DATE = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ].*)?)?)?$/;

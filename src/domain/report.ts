@@ -182,11 +182,20 @@ export type Source = z.infer<typeof SourceSchema>;
 /** What a query asked for beside its words. Absent fields were not given. */
 const AskedQuerySchema = z.object({
   kinds: z.array(z.string()).optional(),
-  askedAll: z.literal(true).optional().describe("Set if no source in scope is of these kinds, so that all were asked."),
+  askedGeneral: z
+    .literal(true)
+    .optional()
+    .describe("Set if no source in scope is of these kinds, so that web searches and local documents were asked."),
+  askedAll: z.literal(true).optional().describe("Set if no source in scope is of these kinds or general, so that all were asked."),
   language: z.string().optional(),
   from: z.string().optional(),
   to: z.string().optional(),
-  unused: z.array(z.string()).optional().describe("Kinds and dates that the model gave and no source was told."),
+  unused: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "What the model gave and no source was told: search operators, unknown kinds, languages and dates, queries beyond the sixth.",
+    ),
   rewritten: z.literal(true).optional().describe("Set if a model wrote the query after the first ones had found nothing relevant."),
 });
 export type AskedQuery = z.infer<typeof AskedQuerySchema>;

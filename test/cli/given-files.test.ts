@@ -33,6 +33,28 @@ it("a folder before the question is a wrong command line, also if it is a plain 
   expect(readAskArguments(["src"]).request.question).toBe("src");
 });
 
+it.each([
+  [["What is in it?", "nosuchfolder"], "nosuchfolder"],
+  [["里面有什么？", "没有的文件夹"], "没有的文件夹"],
+  [["里面 有什么", "src", "没有的文件夹"], "没有的文件夹"],
+  [["What is in it?", "src", "and", "docs"], "and"],
+  [["What is in it?", "And in that?"], "And in that?"],
+  [["nosuchfolder", "What is in it?"], "nosuchfolder"],
+  [["nosuch/diary.md", "里面有什么？"], "nosuch/diary.md"],
+  [["src", "没有的文件夹", "里面 有什么？"], "没有的文件夹"],
+])("beside a whole question, what is no file or folder is a wrong command line: %j", (words, named) => {
+  expect(() => readAskArguments(words)).toThrow(`There is no file or folder ${named}.`);
+});
+
+it("words without a whole question are one, and files may have spaces in their names", async () => {
+  const dir = await folder(["my notes.md"]);
+  expect(readAskArguments(["What", "is", "in", "nosuchfolder?"]).request.question).toBe("What is in nosuchfolder?");
+  expect(readAskArguments(["灯塔", "何时", "点亮？"]).request.question).toBe("灯塔 何时 点亮？");
+  expect(readAskArguments(["index.html", "vs", "index.php?"]).request.question).toBe("index.html vs index.php?");
+  expect(readAskArguments(["What", "is", "it?", join(dir, "my notes.md")]).paths).toEqual([join(dir, "my notes.md")]);
+  expect(() => readAskArguments([join(dir, "my notes.md"), "What is in it?"])).toThrow(/is a file or folder\. Put the question first/);
+});
+
 it("a file that does not exist is a wrong command line", () => {
   expect(() => readAskArguments(["What is in it?", "no-such-file.pdf"])).toThrow(/There is no file or folder no-such-file\.pdf\.\nSee/);
 });

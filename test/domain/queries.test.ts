@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { kindsOf, MAX_QUERIES, readQueries, SearchCallSchema, searchArguments } from "../../src/domain/queries.ts";
+import { withoutOperators } from "../../src/domain/search-operators.ts";
 
 const QUERY = { text: "solid-state battery", kinds: [], language: null, from: null, to: null };
 
@@ -32,7 +33,7 @@ it.each<[given: unknown, read: object[]]>([
   ],
   [
     { queries: [{ text: "solid-state battery", from: "last year", to: "2024-13-01", language: "no language" }] },
-    [{ ...QUERY, unused: ["last year", "2024-13-01"] }],
+    [{ ...QUERY, language: "und", unused: ["no language", "last year", "2024-13-01"] }],
   ],
   [{ query: "solid-state battery", from: "2025-06-01", to: "2025-05-01" }, [{ ...QUERY, unused: ["2025-06-01", "2025-05-01"] }]],
   [{ query: "solid-state battery", from: "2025-02-30" }, [{ ...QUERY, unused: ["2025-02-30"] }]],
@@ -60,7 +61,7 @@ it.each<[given: unknown, read: object[]]>([
     },
     [
       { ...QUERY, text: "固态电池", kinds: ["filing"] },
-      { ...QUERY, text: "固态电池", unused: ["patents"] },
+      { ...QUERY, text: "固态电池", ofOtherKind: true, unused: ["patents"] },
     ],
   ],
   [{ queries: [{ text: " … " }, { text: "solid-state battery" }, { text: "solid-state battery" }] }, [QUERY]],
@@ -77,19 +78,76 @@ it.each([
   ["EN-us", "en"],
   [" de ", "de"],
   ["yue", "yue"],
-  ["English", null],
-  ["Chinese", null],
-  ["中文", null],
-  ["de_DE", null],
-  ["und", null],
-  [["en"], null],
+  ["English", "en"],
+  ["french", "fr"],
+  ["Deutsch", "de"],
+  ["Chinese", "zh"],
+  ["Simplified Chinese", "zh"],
+  ["中文", "zh"],
+  ["法语", "fr"],
+  ["日文", "ja"],
+  ["日本語", "ja"],
+  ["ger", "de"],
+  ["de_DE", "de"],
+  ["und", "und"],
+  ["mul", "und"],
+  ["", null],
+  [null, null],
 ])("of the language %j takes the primary subtag %j", (language, primary) => {
   expect(readQueries({ query: "电池", language })[0]?.language).toBe(primary);
 });
 
-it("of too many queries uses the first six", () => {
+it.each(["Klingon", "克林贡语", "xyz", "English and German", ["en"]])("names the language %j, which is none that is known", (language) => {
+  const unused = [typeof language === "string" ? language : JSON.stringify(language)];
+  expect(readQueries({ query: "电池", language })).toEqual([{ ...QUERY, text: "电池", language: "und", unused }]);
+});
+
+it("of too many queries uses the first six, and names others", () => {
   const texts = Array.from({ length: 3_000 }, (_, i) => ({ text: `苹果 q${i}` }));
-  expect(readQueries({ queries: texts }).map(({ text }) => text)).toEqual(texts.slice(0, 6).map(({ text }) => text));
+  const read = readQueries({ queries: texts });
+  expect(read.map(({ text }) => text)).toEqual(texts.slice(0, 6).map(({ text }) => text));
+  expect(read.map(({ unused }) => unused?.slice(0, 2))).toEqual([...Array(5).fill(undefined), ["苹果 q6", "苹果 q7"]]);
+});
+
+it("reads one query beside others too", () => {
+  const read = readQueries({ queries: ["basalt"], query: "玄武岩", kinds: ["web"] });
+  expect(read).toEqual([
+    { ...QUERY, text: "basalt" },
+    { ...QUERY, text: "玄武岩", kinds: ["web"] },
+  ]);
+});
+
+it.each<[given: string, text: string, unused?: readonly string[]]>([
+  ['"whale oil" -coal site:example.com', '"whale oil"', ["-coal", "site:example.com"]],
+  [
+    'site:sec.gov "annual report" -draft OR filing after:2024-01-01 filetype:pdf',
+    '"annual report" filing',
+    ["site:sec.gov", "-draft", "OR", "after:2024-01-01", "filetype:pdf"],
+  ],
+  ['intitle:lighthouse inurl:press -"gas lamp" wick', "lighthouse wick", ["intitle:", "inurl:press", '-"gas lamp"']],
+  ['intitle:"annual report" before:2020', '"annual report"', ["intitle:", "before:2020"]],
+  ["oil NOT (coal AND wood) lamp", "oil lamp", ["NOT (coal AND wood)"]],
+  ['oil AND NOT "gas light" lamp', "oil lamp", ["AND", 'NOT "gas light"']],
+  ["固态电池 -特斯拉 site:gov.cn 成本", "固态电池 成本", ["-特斯拉", "site:gov.cn"]],
+  ["（固态电池 OR 锂电池） NOT 特斯拉", "（固态电池 锂电池）", ["OR", "NOT 特斯拉"]],
+  ["“鲸油 灯” －“煤气 灯” site：gov.cn", "“鲸油 灯”", ["－“煤气 灯”", "site：gov.cn"]],
+  ['lamp[ti] AND "whale oil"[Title/Abstract]', 'lamp "whale oil"', ["[ti]", "[Title/Abstract]", "AND"]],
+  ["state-of-the-art lamp - a review", "state-of-the-art lamp - a review"],
+  ["git commit --amend std::vector 16:9 Mg(OH)2 not or", "git commit --amend std::vector 16:9 Mg(OH)2 not or"],
+])("leaves out operators, and what they exclude: %s", (given, text, unused) => {
+  expect(readQueries({ query: given })).toEqual([{ ...QUERY, text, ...(unused && { unused }) }]);
+  expect(readQueries({ queries: readQueries({ query: given }) })).toEqual(readQueries({ query: given }));
+});
+
+it("names the operators of a query that has nothing else beside another query, and asks for words if there is none", () => {
+  expect(readQueries({ queries: ["site:gov.cn -草案", "年报"] })).toEqual([{ ...QUERY, text: "年报", unused: ["site:gov.cn", "-草案"] }]);
+  expect(SearchCallSchema.safeParse({ query: "site:gov.cn -草案" }).error?.issues[0]?.message).toMatch(/operators such as site:/);
+});
+
+it("reads operators in linear time", () => {
+  const startedAt = performance.now();
+  for (const part of ["(", "-(", '"', "NOT (", "“", "-“", "site:", "AROUND("]) withoutOperators(part.repeat(20_000));
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
 });
 
 it("keeps a query once, in whatever case it is written", () => {
@@ -119,5 +177,5 @@ it("offers a model the kinds of the run's sources and no others", () => {
 });
 
 it("asks for words in plain words", () => {
-  expect(SearchCallSchema.safeParse({ queries: [] }).error?.issues[0]?.message).toBe("at least one query with words to search for");
+  expect(SearchCallSchema.safeParse({ queries: [] }).error?.issues[0]?.message).toMatch(/^at least one query with words to search for/);
 });

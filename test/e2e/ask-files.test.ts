@@ -31,6 +31,7 @@ it("answers from files and folders after the question, and says which file of a 
   expect(code).toBe(0);
   expect(stdout).toContain("was first lit in 1874");
   expect(stderr).toMatch(/broken\.pdf could not be read \(unreadable\)/);
+  expect(stderr).not.toContain("Nothing");
   expect(stderr).toContain("given: 2 documents");
   const follow = await runCli(["ask", "托尔米尔的守塔人是谁？", join(given, "人.csv"), "--sources", "documents"], env);
   expect(follow.stdout).toContain("守塔人: 李明");
@@ -51,6 +52,17 @@ it("starts nothing if a named file cannot be read, and keeps nothing of it", asy
   expect(stderr).toMatch(/unreadable: .*broken\.pdf could not be read/);
   const later = await runCli(["ask", QUESTION, "--thread", "T", "--json"], env);
   expect(JSON.parse(later.stdout).report.ledger.map(({ source }: { source: string }) => source)).not.toContain("documents");
+});
+
+it.each([
+  [["--depth", "deep", "--graph", "executor"], /^invalid_request: The depth deep needs the graph research/],
+  [["--graph", "executor", "--approve-plan"], /^invalid_request: The graph executor makes no plan/],
+])("options that contradict each other are a wrong command line: %j", async (options, said) => {
+  const { env } = await home();
+  const { code, stdout, stderr } = await runCli(["ask", QUESTION, ...options], env);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(said);
+  expect(stderr).toContain("See `npm run ask -- --help`");
 });
 
 it("writes the report in each form", async () => {

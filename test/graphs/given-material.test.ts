@@ -172,6 +172,42 @@ it.each([
   expect(downloads.filter(({ source }) => source === "pages")).toHaveLength(pages);
 });
 
+it.each([
+  [THREE, QUESTION, KEEPER],
+  [[pdf("灯.pdf", "托尔米尔的灯在1874年首次点亮。", "chinese"), pdf("keeper.pdf", LAMP)], "托尔米尔的灯何时首次点亮？", LAMP],
+])(
+  "beside a relevant document those in another language are read and sent, or the ledger names them",
+  async (documents, question, text) => {
+    const { dossier, model } = await openWithModel(() => say.text("NO ANSWER: nothing"), { parts: { tools: [] } });
+    const { run, downloads } = await finish({ dossier, documents }, { question });
+    const read = downloads.filter(({ outcome, source }) => outcome === "found" && source === "documents");
+    expect(read.length).toBeGreaterThanOrEqual(2);
+    expect(contentsOf(model.requests.at(-1)!, "user").join()).toContain(text);
+    await expectReplay(dossier, run.id);
+    const short = await finish({ dossier, documents }, { question, limits: { downloads: 1 } });
+    const given = short.downloads.filter(({ source }) => source === "documents");
+    expect(given.map(({ failure, detail }) => [failure, detail?.split("; ")[1]])).toEqual([
+      [null, undefined],
+      ["download_cap", "not read: 1."],
+    ]);
+  },
+);
+
+it("the ledger says how many of many relevant documents of the user are not read", async () => {
+  const documents = Array.from({ length: 22 }, (_, at) => {
+    const line = `托尔米尔的灯塔第${at}层有${at * 7 + 3}盏灯，看守是第${at * 11}号人员，窗户共${at * 13}扇。`;
+    return { name: `第${at}层.md`, mediaType: "text/markdown", bytes: Buffer.from(line) };
+  });
+  const { dossier } = await openWithModel(() => say.text("NO ANSWER: nothing"), { parts: { tools: [] } });
+  for (const files of [documents.slice(0, 11), documents.slice(11)])
+    await dossier.threads.add(TENANT, "T", { files, urls: [] }, new AbortController().signal);
+  const { ledger, downloads } = await finish({ dossier }, { question: "托尔米尔的灯塔每层有多少盏灯？", threadId: "T" });
+  expect(downloads.filter(({ source }) => source === "documents")).toHaveLength(12);
+  expect(ledger.flatMap(({ detail, source }) => (source === "documents" && detail ? [detail] : []))).toEqual([
+    "At most 12 documents of the user are read at once; not read: 10.",
+  ]);
+});
+
 it.each(["Summarize this.", "请总结一下。"])(
   "%s is about the documents of the user: they are read and sent, and nothing else is asked",
   async (question) => {

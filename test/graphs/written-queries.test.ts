@@ -103,22 +103,40 @@ it.each([
   expect(run.asked.encyclopedia.join(" ")).toContain("奥尔德穆尔");
 });
 
-it("asks all sources the queries of the model if it names only kinds that the run does not have", async () => {
-  const run = await ask(decidesWith(say.toolCalls([search([{ text: "10-K", kinds: ["filing"] }])])));
-  expect([run.asked.web, run.asked.encyclopedia.some((words) => words.includes("10-K"))]).toEqual([["10-K"], true]);
+it.each([
+  ["the general sources", undefined, "10-K", [["10-K"], false], "askedGeneral"],
+  ["the general sources", undefined, "贵州茅台 股价", [["贵州茅台 股价"], false], "askedGeneral"],
+  ["all sources, if none is general,", ["wikipedia", "tool"], "10-K", [[], true], "askedAll"],
+])("asks %s a query of which the run has no kind", async (_, sources, text, asked, field) => {
+  const request = sources && { sources };
+  const run = await ask(decidesWith(say.toolCalls([search([{ text, kinds: ["filing", "market"] }])])), request);
+  expect([run.asked.web, run.asked.encyclopedia.some((words) => words.includes(text))]).toEqual(asked);
+  const [searched] = run.run.report?.ledger.filter(({ what }) => what === "search") ?? [];
+  expect(searched?.asked).toEqual({ kinds: ["filing", "market"], [field]: true });
+  await expectReplay(run, { tools: run.tools });
 });
 
-it("asks all sources a query of which the run has no kind also beside others, and offers the model only the kinds that it has", async () => {
+it("asks the general sources a query of which the run has no kind also beside others, and offers the model only the kinds that it has", async () => {
   const queries = [
     { text: "苹果 年报", kinds: ["filing"] },
     { text: "slate price", kinds: ["patents"] },
-    { text: "slate", kinds: ["encyclopedia", "market"] },
+    { text: "slate roof", kinds: ["encyclopedia", "market"] },
   ];
   const run = await ask(decidesWith(say.toolCalls([search(queries)])));
   expect(run.asked.web).toEqual(["苹果 年报", "slate price"]);
-  expect(run.asked.encyclopedia.join(" ")).toContain("slate");
+  expect(new Set(run.asked.encyclopedia.filter((words) => /slate|年报/.test(words)))).toEqual(new Set(["slate roof", "slate OR roof"]));
   const { tools = [] } = run.model.requests[0]?.body ?? {};
   expect(JSON.stringify(tools.filter((tool) => JSON.stringify(tool).includes("queries")))).toContain('"enum":["web","encyclopedia"]');
+});
+
+it.each([
+  ["Walöl Lampen", "German", { language: "de" }],
+  ["鲸油灯", "中文", { language: "zh" }],
+  ["Walöl Lampen", "Klingon", { unused: ["Klingon"] }],
+])("%s in %s is asked in that language, and in no other one if it is not known", async (text, language, asked) => {
+  const run = await ask(decidesWith(say.toolCalls([search([{ text, language, kinds: ["web"] }])])));
+  const [searched] = run.run.report?.ledger.filter(({ what }) => what === "search") ?? [];
+  expect([searched?.target, searched?.asked]).toEqual([text, { kinds: ["web"], ...asked }]);
 });
 
 it("uses the last queries that can be read", async () => {
@@ -141,11 +159,10 @@ it("says in the ledger and the report what each source was sent, with kinds, lan
   const run = await ask(decidesWith(say.toolCalls([search(queries)])));
   const ledger = run.run.report?.ledger.filter(({ what }) => what === "search") ?? [];
   expect(ledger.map(({ source, target, asked }) => [source, target, asked])).toEqual([
-    ["searxng", run.asked.web[0], { kinds: ["web"], language: "en", to: "2030-01-01", unused: ["2025-02-30"] }],
-    ["searxng", "灯塔 年报", { kinds: ["filing"], askedAll: true }],
-    ["wikipedia", "灯塔 年报", { kinds: ["filing"], askedAll: true }],
+    ["searxng", run.asked.web[0], { kinds: ["web"], language: "en", to: "2030-01-01", unused: ["site:evil.example", "OR", "2025-02-30"] }],
+    ["searxng", "灯塔 年报", { kinds: ["filing"], askedGeneral: true }],
   ]);
-  expect(run.asked.web[0]).toBe('Aldermoor site evil.example "lighthouse"');
-  expect(run.run.report?.markdown).toContain("（网页；语言 en；至 2030-01-01；无法理解，未使用：2025-02-30）");
+  expect(run.asked.web[0]).toBe('Aldermoor "lighthouse"');
+  expect(run.run.report?.markdown).toContain("（网页；语言 en；至 2030-01-01；未采用：site:evil.example、OR、2025-02-30）");
   await expectReplay(run, { tools: run.tools });
 });

@@ -29,15 +29,17 @@ it.each([
 it("gives kinds, language and dates of a query, what of it was left out, and whether it was rewritten", () => {
   const dated = { ...searched("basalt"), asked: { kinds: ["scholar", "web"], language: "en", from: "2025-01-01", to: "2025-12-31" } };
   const dropped = { ...searched("basalt"), asked: { kinds: ["filing"], askedAll: true as const, unused: ["2025-02-30 [1]"] } };
-  expect(places([dated, dropped, { ...searched("玄武岩"), asked: { rewritten: true } }])).toEqual([
+  const general = { ...searched("年报"), asked: { kinds: ["filing"], askedGeneral: true as const } };
+  expect(places([dated, dropped, general, { ...searched("玄武岩"), asked: { rewritten: true } }])).toEqual([
     "corpus: “basalt” (papers, web; in en; from 2025-01-01; to 2025-12-31)",
-    "corpus: “basalt” (filings; no source of this kind, so all were asked; not understood and left out: 2025-02-30 1 )",
+    "corpus: “basalt” (filings; no source of this kind, so all were asked; left out: 2025-02-30 1 )",
+    "corpus: “年报” (filings; no source of this kind, so the general ones were asked)",
     "corpus: “玄武岩” (rewritten, because the first queries found nothing relevant)",
   ]);
   const { rows } = ledgerRows([dated, dropped], 10, labelsFor("zh").labels);
   expect(rows.map(({ place }) => place)).toEqual([
     "corpus：“basalt”（论文，网页；语言 en；自 2025-01-01；至 2025-12-31）",
-    "corpus：“basalt”（公司公告；没有这类来源，因此查找了所有来源；无法理解，未使用：2025-02-30 1 ）",
+    "corpus：“basalt”（公司公告；没有这类来源，因此查找了所有来源；未采用：2025-02-30 1 ）",
   ]);
 });
 

@@ -41,8 +41,8 @@ const TITLE_WEIGHT = 0.3;
 const DOCUMENT_WEIGHT = 0.15;
 
 /**
- * Selects relevant passages by priority: `cited`, relevant or not, then the best one of each of the best documents, then the best. If none
- * is relevant, the best of those are taken that words cannot judge: in other languages than the question and the queries, or given by the
+ * Selects relevant passages by priority: `cited`, relevant or not, then the best one of each document that the user gave and words cannot
+ * judge, then of each of the best documents, then the best. If none is relevant, the best of those are taken that words cannot judge: in other languages than the question and the queries, or given by the
  * user. Returns them in reading order. Without `cuts`, irrelevant ones are selected too.
  */
 export async function selectPassages(
@@ -56,14 +56,21 @@ export async function selectPassages(
   const all = [...pieces].sort((a, b) => b.score - a.score);
   // Of passages that are not judged, each document is shown by its best one.
   const inTurn = new Set([...bestOfDocuments(all), ...all]);
-  const cut = { isJudged: judgesDocuments(view), unjudged: UNJUDGED_PASSAGES };
+  const foreign = bestOfDocuments(all.filter(isGivenUnjudged(view))).slice(0, MAX_DOCUMENTS);
+  const isExempt = (piece: Scored): boolean => foreign.includes(piece);
+  const cut = { isJudged: judgesDocuments(view), unjudged: UNJUDGED_PASSAGES, isExempt };
   const relevant = new Set(cutIrrelevant([...inTurn], ({ relevance }) => relevance, cut));
   const best = cuts ? all.filter((piece) => relevant.has(piece)) : all;
   const ofDocuments = bestOfDocuments(best);
   const chosen = new Set<Scored>();
   const texts = new Set<string>();
   let room = Math.min(tokens, MAX_PASSAGE_TOKENS);
-  for (const piece of [...ofCited(all, cited), ...ofDocuments.filter(({ score }) => score > 0).slice(0, MAX_DOCUMENTS), ...best]) {
+  for (const piece of [
+    ...ofCited(all, cited),
+    ...foreign,
+    ...ofDocuments.filter(({ score }) => score > 0).slice(0, MAX_DOCUMENTS),
+    ...best,
+  ]) {
     const text = textOf(piece);
     if (chosen.size === MAX_PASSAGES || chosen.has(piece) || texts.has(text) || (piece.tokens > room && chosen.size > 0)) continue;
     chosen.add(piece);
@@ -152,6 +159,13 @@ function judgesDocuments({ question, history, readings, queries = [] }: WritingV
     !GIVEN.includes(hit.foundBy) && (hit.readAt === undefined ? judges : judgesEarlier)(document.text);
   const judged = new Set(readings.filter(isJudged));
   return ({ reading }) => judged.has(reading);
+}
+
+/** Whether the user gave the document of a piece, and it is in another language than the question and the queries. */
+function isGivenUnjudged({ question, history, readings, queries = [] }: WritingView): (piece: Piece) => boolean {
+  const judges = judgesByWords(queriesOf(question, earlierQuestions(history), queries).all);
+  const unjudged = new Set(readings.filter(({ hit, document }) => GIVEN.includes(hit.foundBy) && !judges(document.text)));
+  return ({ reading }) => unjudged.has(reading);
 }
 
 function bestOfDocuments(best: readonly Scored[]): Scored[] {

@@ -62,6 +62,7 @@ export interface SearchQuery {
   readonly text: string;
   /** Earlier questions of the conversation. Sources that require every word of a query ignore them. */
   readonly context?: string;
+  /** A BCP 47 tag; `und` if the language is not known, so that results are in no language more than in others. */
   readonly language: string;
   readonly limit: number;
   /** The text is a search query, not a question: every word counts, and words between quotation marks belong together. */

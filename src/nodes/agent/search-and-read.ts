@@ -14,6 +14,7 @@ import { finish } from "../../util/turns.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
 import { splitGiven } from "../shared/given-material.ts";
 import type { CallResult } from "../shared/make-calls.ts";
+import { queryNotes } from "../shared/query-notes.ts";
 import { planSearches, searchSources } from "../shared/search-sources.ts";
 import { loadDocument } from "../shared/sources.ts";
 import { SEARCH_NAME } from "./request.ts";
@@ -67,19 +68,19 @@ export async function search(
   { task, timeoutMs, effects }: { readonly task: Task; readonly timeoutMs: number; readonly effects: Effects },
 ): Promise<ActionResult> {
   const startedAt = effects.now();
-  const { queries } = SearchCallSchema.parse(input);
-  const searches = planSearches(readQueries({ queries }), task, HITS_PER_SOURCE);
+  const queries = readQueries(SearchCallSchema.parse(input));
+  const searches = planSearches(queries, task, HITS_PER_SOURCE);
   if (searches.length === 0) return { ok: false, error: new DossierError("invalid_arguments", NO_SOURCE), ms: 0 };
   const { hits, entries: looked } = await searchSources(searches, { sources, task, timeoutMs, effects });
   const written = queries.map((query) => query.text);
-  const text = written.join(" ");
-  const language = searchLanguage(task.language, text);
+  const asked = written.join(" ");
+  const language = searchLanguage(task.language, asked);
   const searchedMs = effects.elapsedMs(startedAt);
   if (looked.every(({ outcome }) => outcome === "failed"))
     return { ok: false, error: noSourceError(looked), entries: looked, ms: searchedMs };
   const order = {
     task,
-    question: text,
+    question: asked,
     queries: queriesOf(task.question, earlierQuestions(task.history), written),
     language,
     keep: MAX_SHOWN,
@@ -95,7 +96,9 @@ export async function search(
   const found = shown.length === 0 ? none : `The best ${shown.length}:`;
   const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
   const incomplete = `Not searched: ${failed.join(", ")}.`;
-  const findings = failed.length === 0 ? { text: found, hits: all } : { text: `${found} ${incomplete}`, hits: all, incomplete };
+  const notes = queryNotes(queries, searches, task);
+  const text = [...(notes === "" ? [] : [notes]), found, ...(failed.length === 0 ? [] : [incomplete])].join(" ");
+  const findings = { text, hits: all, ...(failed.length > 0 && { incomplete }) };
   return { ok: true, findings, shown, entries: [...looked, ...judged], ms };
 }
 

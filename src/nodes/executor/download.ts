@@ -93,8 +93,14 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const made = countDownloads(fetched.flatMap(({ entries }) => entries));
     effects.budget?.returnDownloads(Math.max(0, taken - made));
     const read = [...delivered, ...reused, ...recalled, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
-    const unreadUrls = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
-    const left = [...downloadCapEntries(missing.length === 0 ? wanted : unreadUrls), ...unreplacedEntries(unreplaced)];
+    const isRead = ({ id }: RankedHit): boolean => read.some(({ hit }) => hit.id === id);
+    const unreadGiven = [
+      ...Map.groupBy(
+        given.filter((hit) => !missing.includes(hit) && !isRead(hit)),
+        ({ foundBy }) => foundBy,
+      ).values(),
+    ];
+    const left = [...(missing.length === 0 ? [wanted] : unreadGiven).flatMap(downloadCapEntries), ...unreplacedEntries(unreplaced)];
     const again = [...reused.map(({ hit }) => reusedEntry(hit)), ...recalled.map(({ hit }) => recalledEntry(hit))];
     return { read, ledger: [...again, ...fetched.flatMap((one) => one.entries), ...left] };
   };

@@ -1,7 +1,7 @@
 import { DOWNLOADS_PER_PLACE, documentsOfDepth } from "../../domain/depth.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { type Hit, isBefore, knownDate, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, isBefore, knownDate, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import { hashJson } from "../../domain/json.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SemanticRanker } from "../../domain/ports/models.ts";
@@ -11,7 +11,7 @@ import type { Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { termsOfHit } from "../../ranking/near-duplicates.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
-import { judgeHits, MIN_RELEVANCE, queriesOf, type RunQueries } from "../../ranking/relevance.ts";
+import { judgeHits, judgesByWords, MIN_RELEVANCE, queriesOf, type RunQueries } from "../../ranking/relevance.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { rankFirst, splitGiven } from "../shared/given-material.ts";
 import { olderEntries, readingMsLeft } from "../shared/limits.ts";
@@ -36,9 +36,10 @@ export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, 
     // The quoting search also needs the other texts: it weighs words by their rarity among all that it reads.
     const queries = task.models === null ? undefined : queriesOf(question, earlierQuestions(history), written);
     const context = { task, question: words, queries, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
-    const { ranked, spare, recalled, entries } = await rankFound(state.hits, deps, context);
+    const { ranked, spare, recalled, entries, left } = await rankFound(state.hits, deps, context);
     emitFound(state.hits, recalled, effects);
-    return { ranked, spare, hits: recalled, ...(entries.length > 0 && { ledger: entries }) };
+    const ledger = [...leftEntries(left, context), ...entries];
+    return { ranked, spare, hits: recalled, ...(ledger.length > 0 && { ledger }) };
   };
 }
 
@@ -92,18 +93,14 @@ function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
 
 /**
  * Returns the addresses that the user gave, then the best `keep` relevant documents of the thread, then the best `keep` relevant hits of
- * the sources; the next best ones are `spare`. Among these, what earlier runs of the thread cited is a candidate too (`recalled`), and comes first if a model judges what
+ * the sources; the next best ones are `spare`, and so many more of the documents are `left`. Among these, what earlier runs of the thread cited is a candidate too (`recalled`), and comes first if a model judges what
  * the sources found; a rule cannot know whether the new question is about the same.
  */
 export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: RankContext) {
   const { urls, documents, found } = splitGiven(hits);
-  const { question, queries, language, keep, finish } = context;
-  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
-  const relevant = documents.length === 0 ? [] : await finish(deps.ranker(asked, documents));
-  // What the user gave is what the question is about, also if it has no word of "Summarize this".
-  const given = relevant.some(({ isUnjudged }) => isUnjudged !== true)
-    ? relevant
-    : await finish(deps.ranker({ question, language, keep: GIVEN_KEPT }, documents));
+  const { queries, keep } = context;
+  const wanted = documents.length === 0 ? [] : await rankDocuments(documents, deps, context);
+  const given = wanted.slice(0, keep);
   const earlier = threadHits(context.task).filter(({ id }) => !urls.some((url) => url.id === id));
   const known = new Set(earlier.map(({ id }) => id));
   const again = new Set(found.map(({ id }) => id));
@@ -119,8 +116,37 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const first = (hits: readonly RankedHit[]): RankedHit[] => hits.map((hit) => ({ ...hit, score: 1 }));
   const now = ranked.filter(({ id }) => !known.has(id));
   const others = queries === undefined ? ranked.filter((hit) => now.includes(hit) || ofThread.includes(hit)) : [...first(ofThread), ...now];
-  const sourced = asReadByThread(others, context.task);
-  return { ranked: [...rankFirst(urls), ...first(given), ...sourced], spare: spare.filter(({ id }) => !known.has(id)), recalled, entries };
+  return {
+    ranked: [...rankFirst(urls), ...first(given), ...asReadByThread(others, context.task)],
+    spare: spare.filter(({ id }) => !known.has(id)),
+    recalled,
+    entries,
+    left: wanted.slice(keep).length,
+  };
+}
+
+/**
+ * Ranks the relevant documents of the user, then those that words cannot judge. What the user gave is what the question is about, also if it
+ * has no word of "Summarize this".
+ */
+async function rankDocuments(documents: readonly Hit[], { ranker }: RankDeps, { question, queries, language, finish }: RankContext) {
+  const keep = documents.length;
+  const ranked = await finish(ranker({ question, language, keep, ...(queries && { relevantTo: queries.all }) }, documents));
+  const relevant = ranked.filter(({ isUnjudged }) => isUnjudged !== true);
+  const all = queries === undefined ? ranked : await finish(ranker({ question, language, keep }, documents));
+  const best = relevant.length > 0 ? relevant : all.slice(0, GIVEN_KEPT);
+  const judges = judgesByWords(queries?.all ?? []);
+  const unjudged = all.filter(({ id, title, snippet }) => !best.some((hit) => hit.id === id) && !judges(`${title} ${snippet}`));
+  return [...best, ...(queries === undefined ? [] : unjudged)];
+}
+
+/** Says how many documents of the user would be read if more could be. */
+function leftEntries(left: number, { keep, task }: RankContext): LedgerEntry[] {
+  if (left === 0) return [];
+  const detail = `At most ${keep} documents of the user are read at once; not read: ${left}.`;
+  return [
+    { what: "rerank", source: DOCUMENTS_SOURCE, target: task.question, outcome: "found", results: keep, failure: null, detail, ms: 0 },
+  ];
 }
 
 /**

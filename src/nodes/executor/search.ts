@@ -7,7 +7,7 @@ import { searchLanguage } from "../../ranking/language.ts";
 import { isBareRequest } from "../../ranking/query-terms.ts";
 import { givenUrls } from "../shared/given-material.ts";
 import { readingMsLeft } from "../shared/limits.ts";
-import { mergeSearches, planSearches, type Search, searchSources, sinceOf } from "../shared/search-sources.ts";
+import { limitOf, mergeSearches, planSearches, type Search, searchSources, sinceOf } from "../shared/search-sources.ts";
 import { emitFound } from "../shared/sources.ts";
 import { lookAgain, type SecondLookDeps } from "./second-look.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -53,5 +53,5 @@ function questionSearches(task: Task): Search[] {
   const earlier = earlierQuestions(history);
   const words = { text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE };
   const query = { ...words, ...(earlier !== "" && { context: earlier }), ...sinceOf(task) };
-  return sources.map((source) => ({ source, query }));
+  return sources.map((source) => ({ source, query: { ...query, limit: limitOf(source, task, HITS_PER_SOURCE) } }));
 }

@@ -1,5 +1,6 @@
 import { failureCodeOf } from "../../domain/failures.ts";
 import { boundHits, DOCUMENTS_SOURCE, type Hit } from "../../domain/hit.ts";
+import { UNDETERMINED } from "../../domain/language-code.ts";
 import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { PlannedQuery, QueryKind, SourceFacts } from "../../domain/queries.ts";
@@ -30,40 +31,57 @@ export interface Search {
 /** Several queries share the results that are taken of a source. */
 const MIN_LIMIT = 10;
 
+/** Sources of these kinds can hold anything. */
+const GENERAL_KINDS: readonly (string | undefined)[] = ["web", "corpus", "upload"];
+
 /**
- * Returns each query with the sources of its kinds. A query of kinds that no source in scope has goes to all of them. A source with texts
- * in some languages only is not asked in another one, unless it would be asked nothing.
+ * Returns each query with the sources of its kinds. A query of kinds that no source in scope has goes to the general ones, or to all if none
+ * is general. A source with texts in some languages only is not asked in another one, unless it would be asked nothing.
  */
 export function planSearches(queries: readonly PlannedQuery[], task: Task, limit: number): Search[] {
   const kinds = new Set(task.sources.map((source) => task.sourceFacts?.[source]?.kind));
   const isOfNoSource = (query: PlannedQuery): boolean =>
-    query.kinds.length > 0 && !kinds.has(undefined) && !query.kinds.some((kind) => kinds.has(kind));
+    !kinds.has(undefined) && (query.ofOtherKind === true || (query.kinds.length > 0 && !query.kinds.some((kind) => kinds.has(kind))));
+  const hasGeneral = GENERAL_KINDS.some((kind) => kinds.has(kind));
+  const instead = hasGeneral ? ("askedGeneral" as const) : ("askedAll" as const);
   return task.sources.flatMap((source) => {
     const facts = task.sourceFacts?.[source];
     const kind = facts?.kind as QueryKind | undefined;
+    const takesOthers = !hasGeneral || GENERAL_KINDS.includes(kind);
     const takes = (query: PlannedQuery): boolean =>
-      query.kinds.length === 0 || source === DOCUMENTS_SOURCE || kind === undefined || query.kinds.includes(kind) || isOfNoSource(query);
+      source === DOCUMENTS_SOURCE ||
+      kind === undefined ||
+      (isOfNoSource(query) ? takesOthers : query.kinds.length === 0 || query.kinds.includes(kind));
     const ofKind = queries.filter(takes);
     const inLanguage = ofKind.filter((query) => mayBeIn(query, facts));
     const own = inLanguage.length > 0 ? inLanguage : ofKind;
     const each = Math.max(Math.min(limit, MIN_LIMIT), Math.ceil(limit / Math.max(1, own.length)));
     return own.map((query): Search => {
       const asked = toSearchQuery(query, task);
-      return { source, query: { ...asked, limit: each }, asked: askedOf(query, asked, isOfNoSource(query)) };
+      return {
+        source,
+        query: { ...asked, limit: limitOf(source, task, each) },
+        asked: askedOf(query, asked, isOfNoSource(query) ? instead : null),
+      };
     });
   });
+}
+
+/** All documents that the user gave are candidates, also those that have no word of the query. */
+export function limitOf(source: string, { given = [] }: Task, limit: number): number {
+  return source === DOCUMENTS_SOURCE ? Math.max(limit, given.filter(({ foundBy }) => foundBy === source).length) : limit;
 }
 
 /** What the ledger tells of a query beside its words. */
 function askedOf(
   { kinds, language, unused }: PlannedQuery,
   { from, to }: Pick<SearchQuery, "from" | "to">,
-  isOfNoSource: boolean,
+  instead: "askedGeneral" | "askedAll" | null,
 ): AskedQuery {
   return {
     ...(kinds.length > 0 && { kinds }),
-    ...(isOfNoSource && { askedAll: true as const }),
-    ...(language !== null && { language }),
+    ...(instead !== null && { [instead]: true as const }),
+    ...(language !== null && language !== UNDETERMINED && { language }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(unused !== undefined && { unused }),
@@ -73,15 +91,21 @@ function askedOf(
 /** Whether the source may have texts in the language of a query: the one that the model names and, if only few have it, that of the script. */
 function mayBeIn({ text, language }: PlannedQuery, { languages }: Partial<SourceFacts> = {}): boolean {
   const script = detectLanguage(text);
-  return [language, /^(?:zh|ja|ko)$/.test(script) ? script : null].every((one) => one === null || hasLanguage(languages, one));
+  const named = language === UNDETERMINED ? null : language;
+  return [named, /^(?:zh|ja|ko)$/.test(script) ? script : null].every((one) => one === null || hasLanguage(languages, one));
 }
 
 function toSearchQuery({ text, language, ...planned }: PlannedQuery, task: Task): Omit<SearchQuery, "limit"> {
-  const words = { text, language: language ?? searchLanguage(task.language, text), written: true } as const;
+  const words = { text, language: languageOf(language, task, text), written: true } as const;
   const { from, to } = withinSince(planned, task.since ?? "");
   if (from === null && to === null) return words;
   const today = task.today !== undefined && { today: task.today };
   return { ...words, ...(from !== null && { from }), ...(to !== null && { to }), ...today, ...(from === task.since && sinceOf(task)) };
+}
+
+/** A language that is not known is replaced by no other one, except by that of the script. */
+function languageOf(language: string | null, task: Task, text: string): string {
+  return language === null || language === UNDETERMINED ? searchLanguage(language ?? task.language, text) : language;
 }
 
 type Dates = Pick<PlannedQuery, "from" | "to">;

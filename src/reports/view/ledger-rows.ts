@@ -58,9 +58,10 @@ function ledgerRow(entry: LedgerEntry, labels: Labels): LedgerRow {
 
 /** Returns what a query asked for beside its words, such as `(papers; in en; from 2025-01-01)`. */
 function askedInWords({ asked = {} }: LedgerEntry, { asked: words, comma, support, inBrackets }: Labels): string {
-  const { kinds = [], askedAll, language, from, to, rewritten, unused = [] } = asked;
+  const { kinds = [], askedGeneral, askedAll, language, from, to, rewritten, unused = [] } = asked;
   const parts = [
     ...(kinds.length > 0 ? [kinds.map((kind) => words.kinds[kind] ?? kind).join(comma)] : []),
+    ...(askedGeneral ? [words.askedGeneral] : []),
     ...(askedAll ? [words.askedAll] : []),
     ...(language === undefined ? [] : [words.language(language)]),
     ...(from === undefined ? [] : [words.from(from)]),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UNDETERMINED } from "../../domain/language-code.ts";
 import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
@@ -31,7 +32,14 @@ function createSearxng({ fetch }: SourceOptions): SearchFunctions {
       const words = wordsOf(query);
       if (words === "") return [];
       const readPage = async (page: number): Promise<ResultPage> => {
-        const parameters = { q: words, format: "json", language, time_range: timeRangeOf(query), pageno: page > 0 ? page + 1 : undefined };
+        const spoken = language === UNDETERMINED ? undefined : language;
+        const parameters = {
+          q: words,
+          format: "json",
+          language: spoken,
+          time_range: timeRangeOf(query),
+          pageno: page > 0 ? page + 1 : undefined,
+        };
         const answer = await client.json(SearchAnswerSchema, withQuery("https://searxng.invalid/search", parameters), context);
         if (page === 0) checkOutage(answer);
         const hits = readItems("searxng", ResultSchema, answer.results).map(({ title, url, content, publishedDate }) =>

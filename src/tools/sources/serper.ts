@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UNDETERMINED } from "../../domain/language-code.ts";
 import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
@@ -57,8 +58,9 @@ const creditError: AnswerCheck = ({ status, text }) =>
     ? new DossierError("rate_limited", "serper answered 400: the account has no credits left.")
     : null;
 
-function interfaceLanguage(tag: string): string {
+function interfaceLanguage(tag: string): string | undefined {
   const language = primaryLanguage(tag);
+  if (language === UNDETERMINED) return undefined;
   if (language !== "zh") return language || "en";
   return isTraditionalChinese(tag) ? "zh-tw" : "zh-cn";
 }

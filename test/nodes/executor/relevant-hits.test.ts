@@ -74,3 +74,26 @@ it("beside a relevant document of the user irrelevant hits are left out, except 
   expect(await rank([document, ...OTHERS], [QUESTION, "lamp of a quite different lighthouse"])).toEqual(ids([document]));
   expect(await rank([document, ...chinese], [QUESTION], [0, 0])).toEqual(ids([document]));
 });
+
+it.each([
+  ["Chinese ones", "lamp oil of Aldermoor", "Lamp oil of Aldermoor", "The lamp burns colza oil.", "守塔人日记", "他每天晚上点灯。"],
+  ["English ones", QUESTION, "奥尔德穆尔灯塔的灯", "灯里烧鲸油。", "Diary of a keeper", "Every evening he climbs the stairs."],
+])(
+  "beside a relevant document of the user those are read that words cannot judge: %s",
+  async (_, question, title, snippet, other, text) => {
+    const given = (name: string, title: string, snippet: string): Hit => ({
+      ...foundPage(DOCUMENTS_SOURCE, `upload:${name}`),
+      title,
+      snippet,
+    });
+    const irrelevant = given(
+      "c",
+      title.length > 12 ? "Bread" : "面包",
+      title.length > 12 ? "How to bake bread with flour." : "面粉和水放在一起。",
+    );
+    const foreign = Array.from({ length: 3 }, (_, at) => given(`b${at}`, `${other} ${at}`, text.replace(/.$/, ` ${at}.`)));
+    const documents = [given("a", title, snippet), ...foreign, irrelevant];
+    expect(await rank(documents, [question])).toEqual(ids(documents.slice(0, 4)));
+    expect(await rank(foreign, [question])).toHaveLength(3);
+  },
+);

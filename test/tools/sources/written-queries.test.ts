@@ -196,6 +196,17 @@ describe("a written query", () => {
   });
 });
 
+it.each([
+  ["searxng", "language", "de", undefined],
+  ["brave", "search_lang", "de", undefined],
+  ["serper", "hl", "de", undefined],
+  ["duckduckgo", "kl", "de-de", "wt-wt"],
+])("%s is told no language if that of the query is not known", async (id, parameter, german, unknown) => {
+  const sentIn = async (language: string) =>
+    (await ask(named(id), { text: "Walöl Lampen", written: true, language, limit: 20 })).sent[0]?.[parameter];
+  expect([await sentIn("de"), await sentIn("und")]).toEqual([german, unknown]);
+});
+
 describe("a query without a last day", () => {
   const query = (today?: string): SearchQuery => ({ ...ENGLISH, text: "lamp", from: "2020-01-05", ...(today !== undefined && { today }) });
   const { to: _to, ...open } = query();
