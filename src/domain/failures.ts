@@ -7,6 +7,22 @@ export function failureCodeOf(error: DossierError, fallback: FailureCode): Failu
   return known.success ? known.data : fallback;
 }
 
+/** Why something could not be searched or read, as words that follow its name. */
+export const FAILURE_WORDS: Readonly<Record<FailureCode, string>> = {
+  not_found: "is not there",
+  unreachable: "could not be reached",
+  timeout: "did not answer in time",
+  blocked: "refused access",
+  rate_limited: "takes no more requests for now",
+  paywalled: "is behind a paywall",
+  too_large: "is too large",
+  unreadable: "answered with something that could not be read",
+  empty: "holds no text",
+  forbidden_address: "has an address that may not be reached",
+  out_of_scope: "lies outside the scope of the run",
+  before_since: "was published before the day that was asked for",
+};
+
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: "blocked",
   403: "blocked",

@@ -22,8 +22,9 @@ export function estimateOf({ task, graph, caps, inThread }: EstimateTerms): Esti
   const { limits, depth = null, models } = task;
   const calls = callsOf(task, graph, inThread);
   const most = Math.min(limits.downloads, documentsOf(task, graph));
-  // An agent or a team reads of them what it chooses.
-  const fewest = graph === "executor" || graph === "research" ? Math.min(most, urlsOf(task)) : 0;
+  // Agents, to which a model may give a todo, read them with their first search, and may make none.
+  const readsAll = graph === "executor" || (graph === "research" && models === null);
+  const fewest = readsAll ? Math.min(most, urlsOf(task)) : 0;
   const { input, output } = models === null ? { input: 0, output: 0 } : tokensOf(calls, task, models, inThread);
   const tokens = { from: Math.min(limits.tokens, calls.from * SHORT_CALL), to: Math.min(limits.tokens, input + output) };
   return {

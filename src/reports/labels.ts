@@ -1,4 +1,4 @@
-import type { FallbackTarget } from "../domain/failures.ts";
+import { FAILURE_WORDS, type FallbackTarget } from "../domain/failures.ts";
 import { type SupportLabels, supportLabelsFor } from "./support-labels.ts";
 
 export type Labels = ReportLabels & { readonly support: SupportLabels };
@@ -19,20 +19,7 @@ const ENGLISH = {
   nothingRead: "This question was not answered: sources were found, and none of them was read.",
   notReached: "Not everything could be asked or read:",
   whatFailed: { search: "search in", tool: "tool", download: "page", model: "model", rerank: "ranking by" },
-  failures: {
-    not_found: "is not there",
-    unreachable: "could not be reached",
-    timeout: "did not answer in time",
-    blocked: "refused access",
-    rate_limited: "takes no more requests for now",
-    paywalled: "is behind a paywall",
-    too_large: "is too large",
-    unreadable: "answered with something that could not be read",
-    empty: "holds no text",
-    forbidden_address: "has an address that may not be reached",
-    out_of_scope: "lies outside the scope of the run",
-    before_since: "was published before the day that was asked for",
-  },
+  failures: FAILURE_WORDS,
   /** Codes that only failures of tools have. `failures` has all others. */
   toolFailures: {
     tool_failed: "failed",
@@ -44,7 +31,10 @@ const ENGLISH = {
     internal: "failed inside the server",
   } as Words,
   /** Codes that only failures of downloads have. */
-  downloadFailures: { download_cap: "was not read, because the run had no download left" } as Words,
+  downloadFailures: {
+    download_cap: "was not read, because the run had no download left",
+    not_read: "was not read before the run ended",
+  } as Words,
   modelFailures: {
     unreachable: "could not be reached",
     timeout: "did not answer in time",
@@ -191,7 +181,7 @@ const CHINESE: ReportLabels = {
     unknown_tool: "不存在",
     internal: "服务内部出错",
   },
-  downloadFailures: { download_cap: "没有读取，因为可用的下载次数已经用完" },
+  downloadFailures: { download_cap: "没有读取，因为可用的下载次数已经用完", not_read: "在运行结束前没有读取" },
   modelFailures: {
     unreachable: "无法连接",
     timeout: "没有及时答复",

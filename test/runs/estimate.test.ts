@@ -8,7 +8,7 @@ import * as say from "../fakes/model-server/behaviors.ts";
 import { roleScript } from "../fakes/model-server/role-script.ts";
 import { offeredTools } from "../fakes/model-server/seen-request.ts";
 import { startSearchServices } from "../fakes/search-services.ts";
-import { TENANT } from "../helpers/open-dossier.ts";
+import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { openWithModel } from "../helpers/with-model.ts";
 
 const ROOMS = Array.from({ length: 600 }, (_, at) => `Room ${at} of the Aldermoor lighthouse, 灯塔第${at}间, has ${at} windows.`).join(" ");
@@ -66,6 +66,11 @@ it("knows what the thread was given, and that a follow-up may need queries", asy
   await dossier.threads.add(TENANT, "T", { files: [], urls }, new AbortController().signal);
   const estimate = (more: object) => dossier.runs.estimate(TENANT, ResearchRequestSchema.parse({ question: "How many windows?", ...more }));
   expect(estimate({ threadId: "T" })).toMatchObject({ documents: { from: 2, to: 14 }, modelCalls: { from: 0, to: 4 } });
+  // Agents may make no search, so they may read none.
+  for (const graph of ["research", "agent"]) expect(estimate({ threadId: "T", graph }).documents.from).toBe(0);
+  const keyless = await openDossier();
+  const request = ResearchRequestSchema.parse({ question: "How many windows?", graph: "research", urls });
+  expect(keyless.runs.estimate(TENANT, request).documents.from).toBe(2);
   expect(estimate({})).toMatchObject({ documents: { from: 0, to: 12 }, modelCalls: { from: 0, to: 3 } });
   // The files of such a request are not known yet.
   expect(estimate({ threadId: "new", sources: ["documents"] })).toMatchObject({ documents: { from: 0 } });

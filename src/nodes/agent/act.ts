@@ -1,19 +1,16 @@
-import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { Toolbox } from "../../domain/ports/tools.ts";
 import type { ToolOutcome } from "../../domain/tool.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { fence } from "../../evidence/data-fence.ts";
 import type { ReadDeps } from "../executor/download.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { type FinishedCall, ledgerEntryOf, makeCalls, outcomeOf, performCall } from "../shared/make-calls.ts";
 import { type PerformableCall, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
-import { describeSource, titleOf } from "../shared/source-facts.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { recordSearch } from "../shared/thread-results.ts";
 import { makeRound, type RoundDeps } from "../shared/tool-round.ts";
 import { callsOfLastResponse } from "./ask.ts";
 import type { Decide } from "./decide.ts";
+import { formatResults, listedHits } from "./format-results.ts";
 import { answerOpenCalls, notExecutedResult, openCalls, toToolCall } from "./messages.ts";
 import { readFound } from "./read-found.ts";
 import { offeredTools } from "./request.ts";
@@ -44,7 +41,7 @@ async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effe
   const { hits, known, tools } = round;
   // What the model asked to read is read before what its searches found.
   const finished = await readFound(round.finished, { state, documents, effects, reader });
-  const results = formatResults(finished, state.shown, state.messages);
+  const results = formatResults(finished, state);
   const observations = results.map(({ message }) => message.content);
   const made = finished.map(({ planned, result }): Partial<ActionResult> => {
     return planned.type === "reuse" || planned.type === "repeat" ? {} : result;
@@ -58,6 +55,7 @@ async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effe
     outcomes: outcomesOf(finished, observations, state, tools),
     hits,
     shown: results.flatMap(({ sourceIds }) => sourceIds),
+    told: [...state.told, ...results.flatMap(({ told }) => told)],
     ledger: finished.flatMap((one, index) => [...(made[index]?.entries ?? [ledgerEntryOf(one, known)]), ...(made[index]?.reads ?? [])]),
     readings: made.flatMap(({ readings = [] }) => readings),
     downloads: made.reduce((sum, { downloads = 0 }) => sum + downloads, 0),
@@ -81,18 +79,27 @@ function createPerform(
   };
 }
 
+/** Progress is what the model was not shown before: listed sources and places of texts; of other tools sources, and texts that they answer. */
 function outcomesOf(
   finished: readonly FinishedCall<ActionResult>[],
   observations: readonly string[],
-  { hits, outcomes, round }: AgentStateValue,
+  { hits, shown, outcomes, round }: AgentStateValue,
   tools: Toolbox,
 ): ToolOutcome[] {
   const known = new Set(hits.map(({ id }) => id));
+  const listed = new Set(shown);
   const earlier = new Set(outcomes.map(({ observation }) => observation));
   return finished.map((one, index): ToolOutcome => {
     const observation = observations[index] ?? "";
     const outcome = { ...outcomeOf(one, round + 1, known), observation };
-    const inText = outcome.ok && !outcome.reused && tools.get(outcome.name)?.answersInText === true;
+    const { result } = one;
+    if (outcome.reused) return outcome;
+    if ("fresh" in result && result.fresh !== undefined) {
+      const more = listedHits(result).filter(({ id }) => !listed.has(id));
+      for (const { id } of more) listed.add(id);
+      return { ...outcome, newResults: more.length + result.fresh };
+    }
+    const inText = outcome.ok && tools.get(outcome.name)?.answersInText === true;
     return inText && !earlier.has(observation) ? { ...outcome, newResults: outcome.newResults + 1 } : outcome;
   });
 }
@@ -126,74 +133,9 @@ function outcomeOfDeclined(one: FinishedCall, { round, outcomes }: AgentStateVal
 function stopResultMessage({ planned, result }: FinishedCall): AgentMessage {
   const { id: callId, name } = planned.call;
   const message = { role: "tool" as const, callId, name };
-  if (!result.ok) return { ...message, content: `${result.error.code}: ${result.error.message}`, mark: "declined" };
+  if (!result.ok) return { ...message, content: result.error.message, mark: "declined" };
   const { text, shouldContinue } = result.findings;
   return shouldContinue === true
     ? { ...message, content: text || "Go on.", mark: "declined" }
     : { ...message, content: "The task has ended." };
-}
-
-const MAX_RESULT_LENGTH = 6_000;
-/** More than the places of six sources and the titles and first lines of a search's list. */
-const MAX_READ_LENGTH = 16_000;
-const MAX_LISTED = 10;
-const MAX_SOURCE_LINE = 400;
-const FIRST_LINES_LENGTH = 400;
-const MAX_BRIEF_LENGTH = 400;
-
-/** Formats tool results for the model as fenced data. A source is shown with an id such as S1, without its address. */
-function formatResults(finished: readonly FinishedCall<ActionResult>[], shown: readonly string[], messages: readonly AgentMessage[]) {
-  const known = [...shown];
-  return finished.map((one) => {
-    const listed = listedHits(one.result);
-    for (const { id } of listed) if (!known.includes(id)) known.push(id);
-    const idOf = (hit: Hit): string => `S${known.indexOf(hit.id) + 1}`;
-    return { message: resultMessage(one, listed, idOf, messages), sourceIds: listed.map(({ id }) => id) };
-  });
-}
-
-function resultMessage(
-  { planned, result }: FinishedCall<ActionResult>,
-  listed: readonly Hit[],
-  idOf: (hit: Hit) => string,
-  messages: readonly AgentMessage[],
-): AgentMessage {
-  const { id: callId, name, arguments: args } = planned.call;
-  const call = `${name} ${JSON.stringify(args)}`;
-  const toResult = (content: string, what: string): AgentMessage => {
-    const brief = `${call}: ${what}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
-    return { role: "tool", callId, name, content: content.toWellFormed(), brief };
-  };
-  if (!result.ok) {
-    const { code, message } = result.error;
-    return toResult(fence(name, `${code}: ${stripUnknownAddresses(message, [])}`), `failed, ${code}`);
-  }
-  if (planned.type === "reuse") {
-    const { observation } = planned.earlier;
-    const isAbove = messages.some(({ content }) => content === observation);
-    return toResult(isAbove ? "You made this very call before; its result stands above." : observation, "made before");
-  }
-  if (planned.type === "repeat") return toResult("You made this very call twice; its result stands above.", "made twice");
-  const places = "places" in result ? result.places : undefined;
-  const blocks = listed.map((hit) => formatHit(hit, idOf(hit), places));
-  const text = [stripUnknownAddresses(result.findings.text, []), ...blocks].filter((part) => part !== "").join("\n\n");
-  const titles = listed.map((hit) => `${idOf(hit)} ${titleOf(hit)}`).join("; ");
-  return toResult(
-    fence(name, text.slice(0, places === undefined ? MAX_RESULT_LENGTH : MAX_READ_LENGTH) || "Nothing."),
-    titles || text.slice(0, MAX_BRIEF_LENGTH),
-  );
-}
-
-function listedHits(result: FinishedCall<ActionResult>["result"]): readonly Hit[] {
-  if (!result.ok) return [];
-  const shown = "shown" in result ? result.shown : undefined;
-  return mergeHits([], shown ?? result.findings.hits).slice(0, MAX_LISTED);
-}
-
-/** With `places`, says of a source that has none that only its first lines are shown. */
-function formatHit(hit: Hit, id: string, places?: ReadonlyMap<string, string>): string {
-  const firstLines = hit.snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH);
-  const unread = places === undefined || firstLines === "" ? firstLines : `First lines: ${firstLines}`;
-  const text = stripUnknownAddresses(places?.get(hit.id) ?? unread, []);
-  return `[${id}] ${describeSource(hit).slice(0, MAX_SOURCE_LINE)}${text === "" ? "" : `\n${text}`}`;
 }

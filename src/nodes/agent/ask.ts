@@ -83,8 +83,10 @@ function answerFromEarlier(call: ModelToolCall, { observation }: ToolOutcome): C
   return toCallAnswer(call, { content, brief: `${call.name}: asked before` }, { observation, reused: true });
 }
 
-function answerFromRefusal(call: ModelToolCall, { code, message }: { readonly code: string; readonly message: string }): CallAnswer {
-  const content = `${code}: ${message}`;
+function answerFromRefusal(
+  call: ModelToolCall,
+  { code, message: content }: { readonly code: string; readonly message: string },
+): CallAnswer {
   return toCallAnswer(call, { ...notExecutedResult(call, ""), content }, { observation: content, ok: false, failure: code });
 }
 

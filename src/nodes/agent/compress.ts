@@ -11,7 +11,8 @@ export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue
     const fitted = await fitToModel(state, state.messages, build);
     if (fitted === null) return { steps: 1, crowded: false, failure: { code: "context_too_large", message: TOO_LONG } };
     const { messages, forgottenTurns } = fitted;
-    return { steps: 1, crowded: false, messages, forgottenTurns };
+    // What was cut or became notes does not stand in the conversation any more.
+    return { steps: 1, crowded: false, messages, forgottenTurns, told: [] };
   };
 }
 

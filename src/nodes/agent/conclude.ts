@@ -9,6 +9,7 @@ import { joinDetails, type Termination } from "../../domain/run.ts";
 import { DossierError, isErrorCode, storedError } from "../../errors.ts";
 import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { createTurns, finishInTurns } from "../../util/turns.ts";
+import { gatheringMsLeft, unreadUrlEntries } from "../shared/limits.ts";
 import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
@@ -36,7 +37,7 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const text = modelText(state, step);
     const written = text === null ? await answerFromRules(state, deps, effects) : await answerFromText(text, state, deps, effects);
     const readings = [...state.readings, ...written.readings];
-    const ledger = [...state.ledger, ...(text === null ? missingAnswerRow(state, step) : [])];
+    const ledger = [...state.ledger, ...unreadUrls(state, effects), ...(text === null ? missingAnswerRow(state, step) : [])];
     const cut = isCutOff(state, step);
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     await createTurns(effects.signal)();
@@ -75,6 +76,14 @@ async function answerFromRules(state: AgentStateValue, { rules, documents }: Con
     text: null,
     reason: evidence.length === 0 ? null : draft.reason,
   };
+}
+
+/** The run around a nested one says it of all its parts. */
+function unreadUrls(state: AgentStateValue, effects: Effects): LedgerEntry[] {
+  const { task, ledger, downloads } = state;
+  if (effects.reads !== undefined) return [];
+  const downloadsLeft = task.limits.downloads - downloads;
+  return unreadUrlEntries(task, { ledger, downloadsLeft, msLeft: gatheringMsLeft(state, effects) });
 }
 
 function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {

@@ -6,6 +6,7 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Source } from "../../domain/report.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { storeSnippet } from "../executor/download.ts";
+import { isLeftOut } from "../shared/limits.ts";
 import { loadAnalyzed, MAX_SOURCES, toSource } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
@@ -60,11 +61,12 @@ function sourcesWithText(state: AgentStateValue): ShownSource[] {
   return [...read, ...found];
 }
 
-function shownSources({ shown, hits, readings }: AgentStateValue): ShownSource[] {
+/** What turned out to be older than the user's `since` cannot be cited, also if its first lines were shown before that was known. */
+function shownSources({ shown, hits, readings, ledger }: AgentStateValue): ShownSource[] {
   const byId = new Map(mergeHits([], hits).map((hit) => [hit.id, hit]));
   return shown.flatMap((sourceId, index): ShownSource[] => {
     const hit = byId.get(sourceId);
-    if (hit === undefined) return [];
+    if (hit === undefined || isLeftOut(hit, ledger)) return [];
     const { contentHash } = hit;
     const delivered: AgentReading | null = contentHash === null ? null : { sourceId, contentHash, status: "read", failure: null };
     return [{ id: `S${index + 1}`, hit, reading: readings.findLast((one) => one.sourceId === sourceId) ?? delivered }];

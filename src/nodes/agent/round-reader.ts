@@ -4,8 +4,9 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { addressesToTry, type Fetched, joinRead, type ReadDeps, readFirst } from "../executor/download.ts";
-import { isOlder, OLDER_CODE, olderEntries, takeDownloads } from "../shared/limits.ts";
+import { isLeftOut, isOlder, OLDER_CODE, olderEntries, takeDownloads } from "../shared/limits.ts";
 import { readKeyOf, readKeyOfHit } from "../shared/read-key.ts";
+import { loadDocument } from "../shared/sources.ts";
 import { isOfThread, recalledEntry, recallReading } from "../shared/thread-readings.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
@@ -15,10 +16,14 @@ export interface ShownRead {
   readonly failure: FailureCode | null;
   /** Whether only the text of its search result is known. */
   readonly isSnippet: boolean;
+  /** Whether the run had read the same text at another address. */
+  readonly isCopy?: boolean;
   readonly entries: readonly LedgerEntry[];
   readonly readings: readonly AgentReading[];
   readonly downloads: number;
 }
+
+export type HitRead = ShownRead & { readonly hit: Hit };
 
 interface ReaderOptions extends ReadDeps {
   readonly state: AgentStateValue;
@@ -39,13 +44,17 @@ export class RoundReader {
   readonly #earlier: readonly (readonly [string, AgentReading])[];
   /** By the keys of the addresses. */
   readonly #reads = new Map<string, Promise<ShownRead | null>>();
-  #documents = 0;
+  /** The hashes of the texts that the run has read. */
+  readonly #texts: Set<string>;
+  /** How many documents are being read. */
+  #reading = 0;
   #downloads = 0;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.#startedAt = options.effects.now();
     this.#earlier = addressedReadings(options.state);
+    this.#texts = new Set(this.#earlier.flatMap(([, { status, contentHash }]) => (status === "read" ? [contentHash] : [])));
   }
 
   get isInTime(): boolean {
@@ -61,7 +70,7 @@ export class RoundReader {
   /** Begins to read a hit as the run or its thread read it before, else by a download. Gives null if the run may read no more. */
   begin(hit: Hit): Promise<ShownRead | null> | null {
     const known = this.#known(hit);
-    if (known !== null) return Promise.resolve(known);
+    if (known !== null) return this.#leaveOutOlder(hit, known);
     const key = readKeyOfHit(hit);
     const begun = this.#reads.get(key);
     if (begun !== undefined) return begun.then((one) => one && readAlsoAs(hit, one));
@@ -70,13 +79,16 @@ export class RoundReader {
     return reading;
   }
 
-  /** Whether this run tried to read it and got no text. */
+  /** Whether this run tried to read it and got no text, or only one that is too old. */
   hasFailed(hit: Hit): boolean {
-    const { state } = this.#options;
-    const key = readKeyOfHit(hit);
-    const isFailure = ({ what, outcome, target }: LedgerEntry): boolean =>
-      what === "download" && outcome === "failed" && readKeyOf(target) === key;
-    return this.#known(hit) === null && state.ledger.some(isFailure);
+    const { ledger } = this.#options.state;
+    if (isLeftOut(hit, ledger)) return true;
+    return this.#known(hit) === null && downloadsOf(hit, ledger).some(({ outcome }) => outcome === "failed");
+  }
+
+  /** Whether this run, and no other part of its run, tried to read it. */
+  hasTried(hit: Hit): boolean {
+    return downloadsOf(hit, this.#options.state.ledger).length > 0;
   }
 
   /** The milliseconds left for a download. */
@@ -86,8 +98,7 @@ export class RoundReader {
   }
 
   get #documentsLeft(): number {
-    const read = new Set(this.#earlier.map(([key]) => key));
-    return documentsOfDepth(this.#options.state.task) - read.size - this.#documents;
+    return documentsOfDepth(this.#options.state.task) - this.#texts.size - this.#reading;
   }
 
   get #downloadsLeft(): number {
@@ -116,8 +127,16 @@ export class RoundReader {
     // The depth bounds what the run chooses to read, not what the user gave.
     if (hit.foundBy !== URLS_SOURCE && this.#documentsLeft <= 0) return null;
     const reading = isOfThread(hit, this.#options.state.task) ? this.#recall(hit) : this.#download(hit);
-    if (reading !== null) this.#documents += 1;
-    return reading;
+    if (reading === null) return null;
+    this.#reading += 1;
+    return reading.then((one) => {
+      this.#reading -= 1;
+      // What cannot be read, and another copy of a text, is none of the documents of the depth.
+      if (one === null || one.contentHash === null || !hasText(one)) return one;
+      const isCopy = this.#texts.has(one.contentHash);
+      this.#texts.add(one.contentHash);
+      return isCopy ? { ...one, isCopy } : one;
+    });
   }
 
   async #recall(hit: Hit): Promise<ShownRead | null> {
@@ -133,16 +152,38 @@ export class RoundReader {
     return { ...NOTHING_NEW, contentHash, readings: [reading], entries: [recalledEntry(recalled.hit)] };
   }
 
+  /** What is read without a download may tell that it is older than the user's `since`, as a page may. */
+  async #leaveOutOlder(hit: Hit, read: ShownRead): Promise<ShownRead> {
+    const { state, documents, effects } = this.#options;
+    const { since } = state.task;
+    if (since === undefined || !hasText(read) || read.contentHash === null) return read;
+    const { publishedAt } = await loadDocument(read.contentHash, documents, effects);
+    if (!isOlder({ hit, publishedAt }, since)) return read;
+    const entries = [...read.entries, ...olderEntries([hit], since)];
+    return { ...NOTHING_NEW, contentHash: null, failure: OLDER_CODE, entries };
+  }
+
   #download(hit: Hit): Promise<ShownRead> | null {
     const { state, reader, documents, effects } = this.#options;
     const { since } = state.task;
     const context = { reader, documents, effects, since, timeoutMs: () => this.#leftMs, scope: scopeOf(state.task) };
     // What another agent of the run reads is downloaded and counted there.
     if (effects.reads?.has(readKeyOfHit(hit)) === true) return toRead(hit, joinRead(rankedAlone(hit), context), 0);
-    if (takeDownloads(1, this.#downloadsLeft, effects) === 0) return null;
+    // All parts of the run use what the user gave.
+    if (takeDownloads(1, this.#downloadsLeft, effects, hit.foundBy === URLS_SOURCE ? 1 : 0) === 0) return null;
     this.#downloads += 1;
     return toRead(hit, readFirst(addressesToTry(rankedAlone(hit)), context), 1);
   }
+}
+
+/** Whether a text of its own was read, and not only that of its search result. */
+export function hasText({ contentHash, isSnippet }: Pick<ShownRead, "contentHash" | "isSnippet">): boolean {
+  return contentHash !== null && !isSnippet;
+}
+
+function downloadsOf(hit: Hit, ledger: readonly LedgerEntry[]): LedgerEntry[] {
+  const key = readKeyOfHit(hit);
+  return ledger.filter(({ what, target }) => what === "download" && readKeyOf(target) === key);
 }
 
 const NOTHING_NEW = { failure: null, isSnippet: false, entries: [], readings: [], downloads: 0 } as const;

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { FAILURE_WORDS } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import { DOCUMENTS_SOURCE, type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore, SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import { readQueries, SearchCallSchema } from "../../domain/queries.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
+import { FailureCodeSchema, type LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { searchLanguage } from "../../ranking/language.ts";
@@ -13,13 +14,16 @@ import { queriesOf } from "../../ranking/relevance.ts";
 import { finish } from "../../util/turns.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
 import { splitGiven } from "../shared/given-material.ts";
+import { isLeftOut, OLDER_CODE } from "../shared/limits.ts";
 import type { CallResult } from "../shared/make-calls.ts";
 import { queryNotes } from "../shared/query-notes.ts";
 import { planSearches, searchSources } from "../shared/search-sources.ts";
 import { loadDocument } from "../shared/sources.ts";
 import { SEARCH_NAME } from "./request.ts";
 import type { RoundReader } from "./round-reader.ts";
+import type { ShownPlaces } from "./show-places.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
+import { isWithin, type Span, type Told, toldOf } from "./told.ts";
 
 export type ActionResult = CallResult & {
   /** The sources to show to the model. Defaults to the hits of the call. */
@@ -28,7 +32,13 @@ export type ActionResult = CallResult & {
   readonly readings?: readonly AgentReading[];
   readonly downloads?: number;
   /** What to show of sources that the call read, by their ids, in place of their first lines. */
-  readonly places?: ReadonlyMap<string, string>;
+  readonly places?: ReadonlyMap<string, ShownPlaces>;
+  /** The parts of texts that the result shows. */
+  readonly told?: readonly Told[];
+  /** How many places of texts it shows that were not shown before. Left out if the call shows none. */
+  readonly fresh?: number;
+  /** What a failed search says of what it read. */
+  readonly said?: string;
   /** The ledger entries of these sources. */
   readonly reads?: readonly LedgerEntry[];
 };
@@ -52,7 +62,7 @@ const MAX_SHOWN = 8;
 export const SEARCH_TOOL = defineAgentTool({
   name: SEARCH_NAME,
   description:
-    "Searches the sources of this run and reads the best of what it finds. Gives the best results with their ids, titles and dates: of those that were read the places that fit the queries best, of the others the first lines.",
+    "Searches the sources of this run and reads the best of what it finds. Gives the best results with their ids, titles and dates: of those that were read the places that fit the queries best, of the others the first lines. What was shown before is not shown again.",
   schema: SearchCallSchema,
   timeoutMs: 30_000,
 });
@@ -94,12 +104,17 @@ export async function search(
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
   const none = all.length === 0 ? NOTHING : NONE_RELEVANT;
   const found = shown.length === 0 ? none : `The best ${shown.length}:`;
-  const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
+  const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${wordsOf(failure)})`);
   const incomplete = `Not searched: ${failed.join(", ")}.`;
   const notes = queryNotes(queries, searches, task);
   const text = [...(notes === "" ? [] : [notes]), found, ...(failed.length === 0 ? [] : [incomplete])].join(" ");
   const findings = { text, hits: all, ...(failed.length > 0 && { incomplete }) };
-  return { ok: true, findings, shown, entries: [...looked, ...judged], ms };
+  return { ok: true, findings, shown, fresh: 0, entries: [...looked, ...judged], ms };
+}
+
+function wordsOf(failure: LedgerEntry["failure"]): string {
+  const { data } = FailureCodeSchema.safeParse(failure);
+  return data === undefined ? "failed" : FAILURE_WORDS[data];
 }
 
 /** Documents of the user come first, but leave half of the list to what else was found. */
@@ -141,15 +156,27 @@ export async function readDocument(input: unknown, { state, documents, effects, 
   const hit = findShownHit(id, state);
   const failed = (error: DossierError, more = {}): ActionResult => ({ ok: false, error, ms: effects.elapsedMs(startedAt), ...more });
   if (hit === undefined) return failed(unknownSourceError(id, state));
+  const tooOld = (): DossierError => new DossierError("unreadable", `${id} is left out: its own date is before ${state.task.since}.`);
+  if (isLeftOut(hit, state.ledger)) return failed(tooOld());
   const one = await reader.begin(hit);
-  if (one === null) return failed(new DossierError("tool_failed", "The run may read no further documents."));
-  const { contentHash, failure, isSnippet, ...made } = one;
-  if (contentHash === null) return failed(new DossierError("unreadable", `${id} could not be read: ${failure ?? "no text"}.`), made);
+  if (one === null) return failed(new DossierError("tool_failed", "You may read no further documents."));
+  const { contentHash, failure, isSnippet, isCopy: _, ...made } = one;
+  if (failure === OLDER_CODE) return failed(tooOld(), made);
+  if (contentHash === null) {
+    const why = FAILURE_WORDS[failure ?? "empty"];
+    return failed(new DossierError("unreadable", `${id} could not be read: it ${why}.`), made);
+  }
   const { text, title, incomplete = "" } = await loadDocument(contentHash, documents, effects);
   const note = isSnippet ? "The document could not be read; only this is known of it." : incomplete;
-  const findings = { text: (note === "" ? "" : `${note}\n`) + excerpt(text, find), hits: [] };
+  const { spans, missing } = excerpt(text, find);
+  const known = toldOf(state.told, contentHash);
+  const fresh = spans.filter((span) => !isWithin(span, known));
+  const shown = fresh.length === 0 && spans.length > 0 ? [ABOVE] : fresh.map((span) => slice(text, span));
+  const said = [note, missing, shown.join("\n[…]\n")].filter((part) => part !== "").join("\n");
+  const told = fresh.map((span): Told => ({ ...span, of: contentHash, sourceId: hit.id }));
   const source = isUntitled(hit) ? { ...hit, title: title || hit.title } : hit;
-  return { ok: true, findings, shown: [source], ...made, ms: effects.elapsedMs(startedAt) };
+  const read = { shown: [source], told, fresh: isSnippet ? 0 : fresh.length };
+  return { ok: true, findings: { text: said, hits: [] }, ...read, ...made, ms: effects.elapsedMs(startedAt) };
 }
 
 function findShownHit(id: string, { shown, hits }: AgentStateValue): Hit | undefined {
@@ -165,14 +192,17 @@ function unknownSourceError(id: string, { shown }: AgentStateValue): DossierErro
 const MAX_LENGTH = 5_000;
 const WINDOW = 1_200;
 
-function excerpt(text: string, find: string): string {
+const ABOVE = "What it shows stands above.";
+
+/** Returns the places of `find`, or the beginning; `missing` says that `find` does not stand in the text. */
+function excerpt(text: string, find: string): { readonly spans: readonly Span[]; readonly missing: string } {
   const spans = find === "" ? [] : windowsAround(text, find);
-  if (spans.length > 0) return spans.map(({ start, end }) => slice(text, start, end)).join("\n[…]\n");
-  const missing = find === "" ? "" : `${JSON.stringify(find)} does not stand in it. It begins:\n`;
-  return missing + slice(text, 0, MAX_LENGTH);
+  if (spans.length > 0) return { spans: spans.map(({ start, end }) => ({ start, end: Math.min(end, start + MAX_LENGTH) })), missing: "" };
+  const missing = find === "" ? "" : `${JSON.stringify(find)} does not stand in it. It begins:`;
+  return { spans: text === "" ? [] : [{ start: 0, end: Math.min(text.length, MAX_LENGTH) }], missing };
 }
 
-function windowsAround(text: string, find: string): { start: number; end: number }[] {
+function windowsAround(text: string, find: string): Span[] {
   const spans: { start: number; end: number }[] = [];
   const pattern = new RegExp(find.split(/\s+/).map(RegExp.escape).join("\\s+"), "giu");
   for (const { index } of text.matchAll(pattern)) {
@@ -187,7 +217,7 @@ function windowsAround(text: string, find: string): { start: number; end: number
   return spans;
 }
 
-function slice(text: string, start: number, end: number): string {
-  const part = text.slice(start, Math.min(end, start + MAX_LENGTH)).toWellFormed();
-  return end < text.length ? `${part}\n(characters ${start} to ${Math.min(end, start + MAX_LENGTH)} of ${text.length})` : part;
+function slice(text: string, { start, end }: Span): string {
+  const part = text.slice(start, end).toWellFormed();
+  return end < text.length ? `${part}\n(characters ${start} to ${end} of ${text.length})` : part;
 }

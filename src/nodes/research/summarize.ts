@@ -29,7 +29,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import type { ReadHit } from "../executor/state.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
-import { writingMsLeft } from "../shared/limits.ts";
+import { countDownloads, gatheringMsLeft, unreadUrlEntries, writingMsLeft } from "../shared/limits.ts";
 import { formEntries } from "../shared/report-form.ts";
 import { countOrigins, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
@@ -65,7 +65,8 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const claims = await countFigureOrigins(written, state.task, effects.signal, () =>
       loadReadings(readBeside(readings, works), deps.documents, effects),
     );
-    const ledger = ledgerOf(state, works, [...(summary.ledger ?? []), ...formEntries(state.task)]);
+    const ofTheSummary = [...(summary.ledger ?? []), ...formEntries(state.task)];
+    const ledger = ledgerOf(state, works, ofTheSummary, gatheringMsLeft(state, effects));
     const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
     const closest = verifiedPassages(passages ?? [], textOf);
     // Of a source that several todos read, the text that is cited counts.
@@ -135,11 +136,18 @@ function keepClaims<Kept extends Written>(written: Kept, isKept: (claim: DraftCl
 
 const MAX_ROWS = 2_000;
 
-function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSummary: readonly LedgerEntry[]): LedgerEntry[] {
+function ledgerOf(
+  state: ResearchStateValue,
+  works: readonly TodoWork[],
+  ofTheSummary: readonly LedgerEntry[],
+  msLeft: number,
+): LedgerEntry[] {
   const ids = new Set(works.map(({ todo }) => todo.id));
   const replaced = state.work.filter(({ todo }) => !ids.has(todo.id));
   const ofTodos = [...works, ...replaced].flatMap(({ ledger }) => ledger);
-  return [...ofTodos.slice(0, MAX_ROWS), ...state.ledger, ...ofTheSummary];
+  const downloadsLeft = state.task.limits.downloads - countDownloads(ofTodos);
+  const unread = unreadUrlEntries(state.task, { ledger: ofTodos, downloadsLeft, msLeft });
+  return [...ofTodos.slice(0, MAX_ROWS), ...unread, ...state.ledger, ...ofTheSummary];
 }
 
 /** Assigns each citation to the todos that found it. If several found it, the citing sentence decides. */

@@ -2,7 +2,9 @@ import { WRITING_SHARE } from "../../domain/budget.ts";
 import { addressOf, type Hit, isBefore, knownDate, LINKS_SOURCE, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
+import type { Task } from "../../domain/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
+import { readKeyOf, readKeyOfHit } from "./read-key.ts";
 
 type TimedState = Pick<AgentStateValue, "task" | "startedAt"> & Partial<Pick<AgentStateValue, "waitedMs">>;
 
@@ -73,8 +75,37 @@ export function isOlder({ hit, publishedAt }: { hit: Hit; publishedAt?: string |
   return isBefore(publishedAt ?? null, since);
 }
 
+/** Whether the run left out a hit because it is older than the user's `since`. */
+export function isLeftOut(hit: Pick<Hit, "url" | "publication">, ledger: readonly LedgerEntry[]): boolean {
+  const key = readKeyOfHit(hit);
+  return ledger.some(({ failure, target }) => failure === OLDER_CODE && readKeyOf(target) === key);
+}
+
+/** An address that the user gave, and that was not read for another reason than the limits of downloads. */
+const NOT_READ_CODE = "not_read";
+
 /** What has one of them was not downloaded, or is another line of what was. */
-const UNREAD_CODES: readonly LedgerEntry["failure"][] = [CAP_CODE, OLDER_CODE];
+const UNREAD_CODES: readonly LedgerEntry["failure"][] = [CAP_CODE, OLDER_CODE, NOT_READ_CODE];
+
+interface Unread {
+  readonly ledger: readonly LedgerEntry[];
+  readonly downloadsLeft: number;
+  readonly msLeft: number;
+}
+
+/** Says of each address that the user gave and that no part of the run tried to read why it did not. */
+export function unreadUrlEntries({ given = [] }: Pick<Task, "given">, { ledger, downloadsLeft, msLeft }: Unread): LedgerEntry[] {
+  const isTried = ({ what, failure }: LedgerEntry): boolean => what === "download" && !UNREAD_CODES.includes(failure);
+  const tried = new Set(ledger.filter(isTried).map(({ target }) => readKeyOf(target)));
+  const capped = new Set(ledger.filter(({ failure }) => failure === CAP_CODE).map(({ target }) => readKeyOf(target)));
+  const unread = given.filter((hit) => hit.foundBy === URLS_SOURCE && !tried.has(readKeyOfHit(hit)) && !capped.has(readKeyOfHit(hit)));
+  if (downloadsLeft <= 0) return unread.flatMap((hit) => capEntries([hit], "No download was left (limits.downloads, or the depth)."));
+  const detail = msLeft === 0 ? "No time was left to read it." : "No agent searched or read it by its id.";
+  return unread.map((hit) => {
+    const entry = { what: "download", source: hit.foundBy, target: addressOf(hit), outcome: "failed", results: 0, ms: 0 } as const;
+    return { ...entry, failure: NOT_READ_CODE, detail };
+  });
+}
 
 export function isCapped(ledger: readonly LedgerEntry[]): boolean {
   return ledger.some(({ failure }) => failure === CAP_CODE);

@@ -14,7 +14,7 @@ import { finishInTurns } from "../../util/turns.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "../agent/answer.ts";
 import { modelsOf, readerFilters, toHistoryMessages } from "../agent/request.ts";
 import { recordModelFailure } from "../agent/think.ts";
-import { writingMsLeft } from "../shared/limits.ts";
+import { gatheringMsLeft, unreadUrlEntries, writingMsLeft } from "../shared/limits.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { formatResults } from "./child-results.ts";
 import { evidenceOf, QuotedPassages } from "./quoted-passages.ts";
@@ -101,7 +101,8 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
       summed.text === null
         ? listAnswers(children, work, passages, evidence)
         : removeUnsupported(await finishInTurns(readAnswer(summed.text, view), effects.signal), work, passages, evidence);
-    const ledger = [...state.ledger, ...summed.ledger];
+    const left = { downloadsLeft: task.limits.downloads - state.downloads, msLeft: gatheringMsLeft(state, effects) };
+    const ledger = [...state.ledger, ...unreadUrlEntries(task, { ledger: state.ledger, ...left }), ...summed.ledger];
     const reason = hasSuccess ? null : describeFailures(children);
     const report = makeReport(answer, { task, hits, readings, known, ledger, reason, cut: summed.cut }, deps.renderMarkdown);
     effects.emit({ type: "content", node: "supervise", callId: "report", try: 1, delta: report.markdown });

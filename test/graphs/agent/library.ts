@@ -9,6 +9,10 @@ export interface LibraryPage {
   readonly firstLines?: string;
   /** Such as 404; `hang` never answers. Default: 200. */
   readonly answers?: number | "hang";
+  /** The number of the page to which this one leads. */
+  readonly leadsTo?: number;
+  /** The date that the page tells of itself. */
+  readonly date?: string;
 }
 
 /** Neutral sentences, so that a page is longer than what a search shows of it. */
@@ -32,19 +36,21 @@ export async function startLibrary(pages: readonly LibraryPage[]) {
       return void response.end(JSON.stringify({ results, unresponsive_engines: [] }));
     }
     const at = Number(url.pathname.slice("/page/".length));
-    const { title = "", text = "", answers = 404 } = pages[at] === undefined ? {} : { answers: 200, ...pages[at] };
+    const { title = "", text = "", answers = 404, leadsTo, date } = pages[at] === undefined ? {} : { answers: 200 as const, ...pages[at] };
     read.push(at);
     if (answers === "hang") return;
+    if (leadsTo !== undefined) return void response.writeHead(302, { location: `${web.url}/page/${leadsTo}` }).end();
     await setTimeout(20);
-    const html = `<html><head><title>${title}</title></head><body><article><p>${text}</p></article></body></html>`;
+    const dated = date === undefined ? "" : `<meta property="article:published_time" content="${date}">`;
+    const html = `<html><head><title>${title}</title>${dated}</head><body><article><p>${text}</p></article></body></html>`;
     response.writeHead(answers, { "content-type": "text/html; charset=utf-8" }).end(html);
   });
   onTestFinished(() => web.close());
   const environment = { SOURCES: "searxng", SEARXNG_BASE_URL: web.url, ALLOWED_PRIVATE_HOSTS: new URL(web.url).host };
-  return { environment, read };
+  return { environment, read, addressOf: (at: number) => `${web.url}/page/${at}` };
 }
 
-/** Pages about one thing, of which the first lines tell nothing. */
+/** Pages about one thing, each with a text of its own, of which the first lines tell nothing. */
 export function shelf(name: string, count: number, fact: (at: number) => string, filler = FILLER): LibraryPage[] {
-  return Array.from({ length: count }, (_, at) => ({ title: `Report ${at} of ${name}`, text: `${filler} ${fact(at)} ${filler}` }));
+  return Array.from({ length: count }, (_, at) => ({ title: `Report ${at} of ${name}`, text: `${filler} ${fact(at)} ${filler} ${at}` }));
 }

@@ -64,7 +64,7 @@ it("searches side by side and a call beside them that reads share each download,
   const [first, second] = [agent.server.requests[1], agent.server.requests[2]].map((request) => resultsOf(request!));
   expect(first?.[0]).not.toContain("may read no more");
   // Two of nine were left for the searches; what the run had read is shown again at no cost.
-  expect(second?.[1]).toMatch(/ [1-6] of them read, with the places that fit best\. The run may read no more sources\./);
+  expect(second?.[1]).toMatch(/ [1-6] of them read, with the places that fit best\. You may read no more sources\./);
   expect(second?.[3]).toBe("You made this very call twice; its result stands above.");
   expect(second?.[4]).toContain("Report");
   const ledger = run.report?.ledger ?? [];
@@ -84,9 +84,9 @@ it("says that the run may read no more, to the model and in the ledger, and show
   const { run } = await agent.ask("Which reports are there of Aldermoor and Brinsea?", { depth: "standard", limits: { downloads: 4 } });
   expect([run.usage.downloads, library.read.length]).toEqual([4, 4]);
   const [one = "", two = "", three = ""] = resultsOf(agent.server.requests.at(-1)!);
-  expect(one).toContain("4 of them read, with the places that fit best. The run may read no more sources.");
-  expect(two).toMatch(/The best 4: The run may read no more sources\.\n\n\[S9\] .*\nFirst lines: /);
-  expect(three).toContain("The run may read no further documents.");
+  expect(one).toContain("4 of them read, with the places that fit best. You may read no more sources.");
+  expect(two).toMatch(/The best 4: You may read no more sources\.\n\n\[S9\] .*\nFirst lines: /);
+  expect(three).toContain("You may read no further documents.");
   expect(run.report?.ledger.flatMap(({ failure }) => failure ?? [])).toEqual(["download_cap", "tool_failed"]);
   await expectReplay({ dossier: agent.dossier, run });
 });
@@ -98,7 +98,7 @@ it("reads no more documents than those of the depth, whatever the downloads", as
   const { run } = await agent.ask(`Which reports are there of ${names.join(", ")}?`, { depth: "standard", limits: { downloads: 40 } });
   expect([run.usage.downloads, library.read.length]).toEqual([12, 12]);
   const shown = resultsOf(agent.server.requests.at(-1)!);
-  const said = shown.map((result) => result.includes("The run may read no more sources."));
+  const said = shown.map((result) => result.includes("You may read no more sources."));
   expect(said).toEqual([false, true, true]);
   await expectReplay({ dossier: agent.dossier, run });
 });
@@ -112,7 +112,9 @@ it("reads nothing, and says so, if the search took the time of the round", async
   const agent = await startAgent([search("Aldermoor"), say.text("I do not know.")], { environment, parts: { sources: [slow] } });
   const { run } = await agent.ask("What is Aldermoor?");
   expect([run.error, run.usage.downloads, library.read]).toEqual([null, 0, []]);
-  expect(resultsOf(agent.server.requests.at(-1)!)[0]).toContain("Not searched: slow (timeout). No time was left to read any.");
+  expect(resultsOf(agent.server.requests.at(-1)!)[0]).toContain(
+    "Not searched: slow (did not answer in time). No time was left to read any.",
+  );
 });
 
 it("uses the text of its search result where a page cannot be read, once, and what hangs until the round's time is over", async () => {
@@ -134,7 +136,9 @@ it("uses the text of its search result where a page cannot be read, once, and wh
   const { run } = await agent.ask("How many workers does the shipyard of Aldermoor have, by the report?", { depth: "standard" });
   expect(run.error).toBeNull();
   const results = resultsOf(agent.server.requests.at(-1)!);
-  for (const shown of results) expect(shown).toContain(`It could not be read; only this is known of it: ${told}`);
+  expect(results[0]).toContain(`It could not be read; only this is known of it: ${told}`);
+  expect(results[1]).toContain("It could not be read; what is known of it stands above.");
+  expect(results[1]).not.toContain(told);
   expect(results[0]).toContain("1 of them read, with the places that fit best. Could not be read: 3.");
   expect(library.read.toSorted()).toEqual([0, 1, 2, 3]);
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual([told]);

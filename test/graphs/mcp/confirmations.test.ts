@@ -80,7 +80,7 @@ it("asks the agent's user about each changing call, one by one, and makes the co
   ).toEqual(["not_confirmed", "ok", "ok", "ok"]);
   const told = contentsOf(model.requests[1] as SeenRequest, "tool");
   expect(told).toHaveLength(4);
-  expect(told[2]).toContain("not_confirmed: notes__note was not called: the user did not agree to it. The user says: 不要第二行");
+  expect(told[2]).toContain("\nnotes__note was not called: the user did not agree to it. The user says: 不要第二行");
   expect(model.refused).toEqual([]);
   await expectReplay(dossier, run.id);
 });

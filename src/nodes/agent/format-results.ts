@@ -1,0 +1,137 @@
+import { type Hit, isUntitled, mergeHits } from "../../domain/hit.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { fence } from "../../evidence/data-fence.ts";
+import { nameOfUrl } from "../shared/given-material.ts";
+import type { FinishedCall } from "../shared/make-calls.ts";
+import { describeSource, titleOf } from "../shared/source-facts.ts";
+import type { ActionResult } from "./search-and-read.ts";
+import type { ShownPlaces } from "./show-places.ts";
+import type { AgentMessage, AgentStateValue } from "./state.ts";
+import type { Told } from "./told.ts";
+
+const MAX_RESULT_LENGTH = 6_000;
+const MAX_LISTED = 10;
+/** With those that the user gave, which the first search reads. */
+const MAX_READ_LISTED = 30;
+/** More than what a search lists and the places of what it read, which take at most a share of the model's context. */
+const MAX_READ_LENGTH = 80_000;
+const MAX_SOURCE_LINE = 400;
+const FIRST_LINES_LENGTH = 400;
+const MAX_BRIEF_LENGTH = 400;
+
+type Finished = FinishedCall<ActionResult>;
+
+interface Formatted {
+  readonly message: AgentMessage;
+  readonly sourceIds: readonly string[];
+  readonly told: readonly Told[];
+}
+
+/** Formats tool results for the model as fenced data. A source is shown with an id such as S1, without its address. */
+export function formatResults(
+  finished: readonly Finished[],
+  { shown, told, messages }: Pick<AgentStateValue, "shown" | "told" | "messages">,
+): Formatted[] {
+  const ids = [...shown];
+  const known = new Set(told.map(({ of }) => of));
+  return finished.map((one) => {
+    const listed = listedHits(one.result);
+    for (const { id } of listed) if (!ids.includes(id)) ids.push(id);
+    const idOf = (sourceId: string): string => `S${ids.indexOf(sourceId) + 1}`;
+    const firstLines = new FirstLines(known);
+    const message = resultMessage(one, { listed, idOf, messages, firstLines });
+    const ofPlaces = "told" in one.result ? (one.result.told ?? []) : [];
+    return { message, sourceIds: listed.map(({ id }) => id), told: [...ofPlaces, ...firstLines.told] };
+  });
+}
+
+/** Shows the first lines of a source once. */
+class FirstLines {
+  readonly told: Told[] = [];
+  readonly #known: Set<string>;
+
+  constructor(known: Set<string>) {
+    this.#known = known;
+  }
+
+  show({ id, snippet }: Hit): string {
+    const lines = snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH);
+    if (lines === "") return "";
+    // What a tool says of a source may change.
+    const of = `${id} ${lines}`;
+    if (this.#known.has(of)) return "Its first lines stand above.";
+    this.#known.add(of);
+    this.told.push({ of, sourceId: id, start: 0, end: lines.length });
+    return `First lines: ${lines}`;
+  }
+}
+
+interface View {
+  readonly listed: readonly Hit[];
+  readonly idOf: (sourceId: string) => string;
+  readonly messages: readonly AgentMessage[];
+  readonly firstLines: FirstLines;
+}
+
+function resultMessage({ planned, result }: Finished, { listed, idOf, messages, firstLines }: View): AgentMessage {
+  const { id: callId, name, arguments: args } = planned.call;
+  const call = `${name} ${JSON.stringify(args)}`;
+  const toResult = (content: string, what: string): AgentMessage => {
+    const brief = `${call}: ${what}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
+    return { role: "tool", callId, name, content: content.toWellFormed(), brief };
+  };
+  if (planned.type === "reuse") {
+    const { observation } = planned.earlier;
+    const isAbove = messages.some(({ content }) => content === observation);
+    return toResult(isAbove ? "You made this very call before; its result stands above." : observation, "made before");
+  }
+  if (planned.type === "repeat" && result.ok) return toResult("You made this very call twice; its result stands above.", "made twice");
+  const places = "places" in result ? result.places : undefined;
+  const said = result.ok ? result.findings.text : `${result.error.message}${("said" in result && result.said) || ""}`;
+  const blocks = listed.map((hit) => `[${idOf(hit.id)}] ${formatHit(hit, { places, firstLines, idOf })}`);
+  const text = [stripUnknownAddresses(said, []), ...blocks].filter((part) => part !== "").join("\n\n");
+  const titles = listed.map((hit) => `${idOf(hit.id)} ${nameOf(hit, places?.get(hit.id))}`).join("; ");
+  const what = titles || text.slice(0, MAX_BRIEF_LENGTH);
+  const length = places === undefined ? MAX_RESULT_LENGTH : MAX_READ_LENGTH;
+  return toResult(fence(name, text.slice(0, length) || "Nothing."), result.ok ? what : `failed, ${what}`);
+}
+
+/** Returns the sources that a result shows. */
+export function listedHits(result: Finished["result"]): readonly Hit[] {
+  const shown = "shown" in result ? result.shown : undefined;
+  const hits = shown ?? (result.ok ? result.findings.hits : []);
+  return mergeHits([], hits).slice(0, "places" in result ? MAX_READ_LISTED : MAX_LISTED);
+}
+
+interface HitView extends Pick<View, "firstLines" | "idOf"> {
+  readonly places: ReadonlyMap<string, ShownPlaces> | undefined;
+}
+
+/** With `places`, says of a source that has none that only its first lines are shown. */
+function formatHit(hit: Hit, { places, firstLines, idOf }: HitView): string {
+  const shown = places?.get(hit.id);
+  const line = isUnnamed(hit, shown) ? nameOfUrl(hit) : describeSource({ ...hit, title: shown?.title ?? hit.title });
+  const text = shown === undefined ? unreadText(hit, firstLines, places !== undefined) : formatPlaces(shown, idOf);
+  const safe = stripUnknownAddresses(text, []);
+  return `${line.slice(0, MAX_SOURCE_LINE)}${safe === "" ? "" : `\n${safe}`}`;
+}
+
+function unreadText(hit: Hit, firstLines: FirstLines, isSearch: boolean): string {
+  const text = firstLines.show(hit);
+  return isSearch ? text : text.replace(/^First lines: /, "");
+}
+
+function formatPlaces({ text, isAbove, sameAs }: ShownPlaces, idOf: View["idOf"]): string {
+  const same = sameAs === null ? "" : `The same text as [${idOf(sameAs)}].`;
+  if (text === "") return same || "Its places stand above.";
+  return [same, text, isAbove ? "Other places of it that fit stand above." : ""].filter((part) => part !== "").join("\n");
+}
+
+/** Whether the title of a source is still its address. */
+function isUnnamed(hit: Hit, shown: ShownPlaces | undefined): boolean {
+  return isUntitled(hit) && hit.title === hit.url && shown?.title === undefined;
+}
+
+function nameOf(hit: Hit, shown: ShownPlaces | undefined): string {
+  return isUnnamed(hit, shown) ? nameOfUrl(hit) : titleOf({ title: shown?.title ?? hit.title });
+}

@@ -1,0 +1,120 @@
+import { expect, it } from "vitest";
+import { ResearchRequestSchema } from "../../../src/domain/request.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
+import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { TENANT } from "../../helpers/open-dossier.ts";
+import { expectReplay } from "../research/roles-under-test.ts";
+import { type AgentUnderTest, startAgent, watch } from "./agent-under-test.ts";
+import { FILLER, FILLER_ZH, type LibraryPage, shelf, startLibrary } from "./library.ts";
+
+const search = (query: string) => say.toolCalls([{ name: "search", arguments: { query } }]);
+const resultsOf = ({ server }: AgentUnderTest): string[] => contentsOf(server.requests.at(-1)!, "tool");
+const countIn = (texts: readonly string[], part: string): number => texts.join("\n").split(part).length - 1;
+
+const CONTRACTS = {
+  en: {
+    question: "What does the contract say about the rent, the notice period, the deposit and the pets?",
+    filler: FILLER.slice(0, 2_200),
+    facts: {
+      rent: "The rent is 900 euros a month.",
+      notice: "The notice period is three months.",
+      deposit: "The deposit is two thousand euros.",
+      pets: "The pets may be cats only.",
+    },
+  },
+  zh: {
+    question: "合同对租金、通知期、押金和宠物有什么规定？",
+    filler: FILLER_ZH.slice(0, 2_200),
+    facts: { 租金: "租金为每月九百元。", 通知期: "通知期为三个月。", 押金: "押金为两千元。", 宠物: "宠物只能是猫。" },
+  },
+} as const;
+
+async function askContract(language: keyof typeof CONTRACTS, queries: readonly string[]) {
+  const { question, filler, facts } = CONTRACTS[language];
+  const text = Object.values(facts)
+    .map((fact) => `${fact} ${filler}`)
+    .join("\n\n");
+  const document = { name: "contract.txt", mediaType: "text/plain", bytes: new TextEncoder().encode(text) };
+  const agent = await startAgent([...queries.map(search), say.text("It is known.")]);
+  const request = ResearchRequestSchema.parse({ graph: "agent", question, sources: ["documents"] });
+  const { id } = await agent.dossier.runs.start(TENANT, request, { documents: [document] });
+  const { run } = await watch(agent.dossier, id);
+  await expectReplay({ dossier: agent.dossier, run });
+  return { run, agent, results: resultsOf(agent) };
+}
+
+it.each([
+  ["en", ["deposit", "pets", "notice", "rent"]],
+  ["zh", ["押金", "宠物", "通知期", "租金"]],
+] as const)(
+  "searches one document for one fact after the other, and each shows the place of its own words: %s",
+  async (language, queries) => {
+    const facts = CONTRACTS[language].facts as Readonly<Record<string, string>>;
+    const { run, results } = await askContract(language, queries);
+    expect(run.termination?.reason).toBe("answered");
+    expect(results).toHaveLength(4);
+    for (const [at, query] of queries.entries()) expect(results[at]).toContain(facts[query]);
+    for (const fact of Object.values(facts)) expect(countIn(results, fact)).toBe(1);
+  },
+);
+
+it("a search that shows only what stands above says so, and is no progress", async () => {
+  const { run, results } = await askContract("en", ["deposit", "the deposit", "a deposit of", "pets"]);
+  expect(run.termination).toMatchObject({ reason: "no_progress" });
+  expect(results).toHaveLength(3);
+  expect(results[2]).toContain("Its places stand above.");
+  expect(countIn(results, CONTRACTS.en.facts.deposit)).toBe(1);
+});
+
+it("what a search newly reads is progress, though it lists nothing new", async () => {
+  const pages = shelf("Aldermoor", 8, (at) => (at === 7 ? "The last keeper was 李明." : `It has ${at} docks.`));
+  const library = await startLibrary(pages);
+  const steps = ["docks Aldermoor", "the docks Aldermoor", "docks of Aldermoor", "keeper of Aldermoor"].map(search);
+  const agent = await startAgent([...steps, say.text("It is known.")], { environment: library.environment });
+  const { run } = await agent.ask("What is Aldermoor?", { limits: { downloads: 20 } });
+  // The second and third search show nothing new.
+  expect([run.termination?.reason, resultsOf(agent).length]).toEqual(["no_progress", 3]);
+  const other = await startAgent([steps[0]!, steps[1]!, search("keeper 7 Aldermoor"), steps[2]!, say.text("It is known.")], {
+    environment: library.environment,
+  });
+  const asked = await other.ask("What is Aldermoor?", { limits: { downloads: 20 } });
+  expect(asked.run.termination?.reason).toBe("answered");
+  expect(resultsOf(other)[2]).toContain("The last keeper was 李明.");
+});
+
+it.each([
+  ["en", "Aldermoor", "The shipyard of Aldermoor has 312 workers.", FILLER],
+  ["zh", "奥尔德穆尔", "奥尔德穆尔造船厂有三百一十二名工人。", FILLER_ZH],
+])("a text is shown once, whatever leads to it, and takes one place: %s", async (_, name, fact, filler) => {
+  const same: LibraryPage = { title: `Report of ${name}`, text: `${filler} ${fact} ${filler}` };
+  const pages = [same, { ...same, leadsTo: 0 }, same, ...shelf(name, 5, (at) => `${name}: ${at}.`, filler)];
+  const library = await startLibrary(pages);
+  const read = (id: string) => say.toolCalls([{ name: "read_document", arguments: { id, find: fact } }]);
+  const steps = [search(name), read("S1"), read("S2"), say.text("It is known.")];
+  const agent = await startAgent(steps, { environment: library.environment });
+  const { run } = await agent.ask(`How many workers has ${name}?`, { depth: "standard" });
+  const [shown = "", first = "", again = ""] = resultsOf(agent);
+  expect([shown, first, again].map((result) => countIn([result], fact))).toEqual([1, 1, 0]);
+  expect(shown.match(/The same text as \[S1\]\./g)).toHaveLength(2);
+  expect(again).toContain("What it shows stands above.");
+  // Two copies take no place of others.
+  expect(new Set(library.read)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7]));
+  await expectReplay({ dossier: agent.dossier, run });
+});
+
+it("searches side by side and later ones show each text and first lines once", async () => {
+  const library = await startLibrary(shelf("Aldermoor", 8, (at) => `It has ${at} cranes.`));
+  const together = say.toolCalls(
+    ["cranes Aldermoor", "the cranes Aldermoor", "all cranes Aldermoor"].map((query) => ({ name: "search", arguments: { query } })),
+  );
+  const agent = await startAgent([together, search("which cranes Aldermoor"), say.text("It is known.")], {
+    environment: library.environment,
+  });
+  const { run } = await agent.ask("How many cranes are there?");
+  const results = resultsOf(agent);
+  expect(results).toHaveLength(4);
+  for (const at of [0, 1, 2, 3, 4, 5]) expect(countIn(results, `It has ${at} cranes.`)).toBe(1);
+  expect(countIn(results, "First lines: ")).toBe(2);
+  expect(results[3]).toContain("Its first lines stand above.");
+  await expectReplay({ dossier: agent.dossier, run });
+});
