@@ -7,7 +7,7 @@ import { describeSource, titleOf } from "../shared/source-facts.ts";
 import type { ActionResult } from "./search-and-read.ts";
 import type { ShownPlaces } from "./show-places.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
-import type { Told } from "./told.ts";
+import { firstLinesOf, firstLinesTold, type Told } from "./told.ts";
 
 const MAX_RESULT_LENGTH = 6_000;
 const MAX_LISTED = 10;
@@ -16,7 +16,6 @@ const MAX_READ_LISTED = 30;
 /** More than what a search lists and the places of what it read, which take at most a share of the model's context. */
 const MAX_READ_LENGTH = 80_000;
 const MAX_SOURCE_LINE = 400;
-const FIRST_LINES_LENGTH = 400;
 const MAX_BRIEF_LENGTH = 400;
 
 type Finished = FinishedCall<ActionResult>;
@@ -54,14 +53,13 @@ class FirstLines {
     this.#known = known;
   }
 
-  show({ id, snippet }: Hit): string {
-    const lines = snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH);
+  show(hit: Hit): string {
+    const lines = firstLinesOf(hit);
     if (lines === "") return "";
-    // What a tool says of a source may change.
-    const of = `${id} ${lines}`;
-    if (this.#known.has(of)) return "Its first lines stand above.";
-    this.#known.add(of);
-    this.told.push({ of, sourceId: id, start: 0, end: lines.length });
+    const told = firstLinesTold(hit);
+    if (this.#known.has(told.of)) return "Its first lines stand above.";
+    this.#known.add(told.of);
+    this.told.push(told);
     return `First lines: ${lines}`;
   }
 }

@@ -192,13 +192,13 @@ function unknownSourceError(id: string, { shown }: AgentStateValue): DossierErro
 const MAX_LENGTH = 5_000;
 const WINDOW = 1_200;
 
-const ABOVE = "What it shows stands above.";
+const ABOVE = "What would be shown here stands above.";
 
 /** Returns the places of `find`, or the beginning; `missing` says that `find` does not stand in the text. */
 function excerpt(text: string, find: string): { readonly spans: readonly Span[]; readonly missing: string } {
   const spans = find === "" ? [] : windowsAround(text, find);
   if (spans.length > 0) return { spans: spans.map(({ start, end }) => ({ start, end: Math.min(end, start + MAX_LENGTH) })), missing: "" };
-  const missing = find === "" ? "" : `${JSON.stringify(find)} does not stand in it. It begins:`;
+  const missing = find === "" ? "" : `${JSON.stringify(find)} does not stand in it. Its beginning:`;
   return { spans: text === "" ? [] : [{ start: 0, end: Math.min(text.length, MAX_LENGTH) }], missing };
 }
 

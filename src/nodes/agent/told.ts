@@ -1,3 +1,5 @@
+import type { Hit } from "../../domain/hit.ts";
+
 /** From `start` to `end` (exclusive), in UTF-16 code units of a text. */
 export interface Span {
   readonly start: number;
@@ -10,6 +12,18 @@ export interface Told extends Span {
   readonly of: string;
   /** The source under whose id it was shown. */
   readonly sourceId: string;
+}
+
+const FIRST_LINES_LENGTH = 400;
+
+export function firstLinesOf({ snippet }: Pick<Hit, "snippet">): string {
+  return snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH);
+}
+
+/** What is told with the first lines of a source, as a tool that finds it gives them. */
+export function firstLinesTold(hit: Pick<Hit, "id" | "snippet">): Told {
+  const lines = firstLinesOf(hit);
+  return { of: `${hit.id} ${lines}`, sourceId: hit.id, start: 0, end: lines.length };
 }
 
 /** Sorts spans and joins those that overlap or meet. */

@@ -96,7 +96,7 @@ it.each([
   const [shown = "", first = "", again = ""] = resultsOf(agent);
   expect([shown, first, again].map((result) => countIn([result], fact))).toEqual([1, 1, 0]);
   expect(shown.match(/The same text as \[S1\]\./g)).toHaveLength(2);
-  expect(again).toContain("What it shows stands above.");
+  expect(again).toContain("What would be shown here stands above.");
   // Two copies take no place of others.
   expect(new Set(library.read)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7]));
   await expectReplay({ dossier: agent.dossier, run });
@@ -117,4 +117,19 @@ it("searches side by side and later ones show each text and first lines once", a
   expect(countIn(results, "First lines: ")).toBe(2);
   expect(results[3]).toContain("Its first lines stand above.");
   await expectReplay({ dossier: agent.dossier, run });
+});
+
+it("the text of a search result is shown once, also if its page turns out to be unreadable", async () => {
+  const told = "An old keeper of Aldermoor tells of 312 lamps.";
+  const pages = shelf("Aldermoor", 7, (at) => `It has ${at} cranes.`).map((page, at): LibraryPage => {
+    return at === 6 ? { ...page, firstLines: told, answers: 404 } : page;
+  });
+  const library = await startLibrary(pages);
+  const steps = [search("Report of Aldermoor"), search("old keeper lamps Aldermoor"), say.text("It is known.")];
+  const agent = await startAgent(steps, { environment: library.environment });
+  await agent.ask("What is Aldermoor?");
+  const results = resultsOf(agent);
+  expect(results[0]).toContain(`First lines: ${told}`);
+  expect(results[1]).toContain("It could not be read; what is known of it stands above.");
+  expect(countIn(results, told)).toBe(1);
 });
