@@ -32,46 +32,27 @@ export function formatResults(
   { shown, told, messages }: Pick<AgentStateValue, "shown" | "told" | "messages">,
 ): Formatted[] {
   const ids = [...shown];
-  const known = new Set(told.map(({ of }) => of));
+  const known = [...told];
   return finished.map((one) => {
     const listed = listedHits(one.result);
     for (const { id } of listed) if (!ids.includes(id)) ids.push(id);
     const idOf = (sourceId: string): string => `S${ids.indexOf(sourceId) + 1}`;
-    const firstLines = new FirstLines(known);
-    const message = resultMessage(one, { listed, idOf, messages, firstLines });
-    const ofPlaces = "told" in one.result ? (one.result.told ?? []) : [];
-    return { message, sourceIds: listed.map(({ id }) => id), told: [...ofPlaces, ...firstLines.told] };
+    const before = known.length;
+    known.push(...(("told" in one.result && one.result.told) || []));
+    const message = resultMessage(one, { listed, idOf, messages, told: known });
+    return { message, sourceIds: listed.map(({ id }) => id), told: known.slice(before) };
   });
-}
-
-/** Shows the first lines of a source once. */
-class FirstLines {
-  readonly told: Told[] = [];
-  readonly #known: Set<string>;
-
-  constructor(known: Set<string>) {
-    this.#known = known;
-  }
-
-  show(hit: Hit): string {
-    const lines = firstLinesOf(hit);
-    if (lines === "") return "";
-    const told = firstLinesTold(hit);
-    if (this.#known.has(told.of)) return "Its first lines stand above.";
-    this.#known.add(told.of);
-    this.told.push(told);
-    return `First lines: ${lines}`;
-  }
 }
 
 interface View {
   readonly listed: readonly Hit[];
   readonly idOf: (sourceId: string) => string;
   readonly messages: readonly AgentMessage[];
-  readonly firstLines: FirstLines;
+  /** Gets the first lines that are shown. */
+  readonly told: Told[];
 }
 
-function resultMessage({ planned, result }: Finished, { listed, idOf, messages, firstLines }: View): AgentMessage {
+function resultMessage({ planned, result }: Finished, { listed, idOf, messages, told }: View): AgentMessage {
   const { id: callId, name, arguments: args } = planned.call;
   const call = `${name} ${JSON.stringify(args)}`;
   const toResult = (content: string, what: string): AgentMessage => {
@@ -86,7 +67,7 @@ function resultMessage({ planned, result }: Finished, { listed, idOf, messages, 
   if (planned.type === "repeat" && result.ok) return toResult("You made this very call twice; its result stands above.", "made twice");
   const places = "places" in result ? result.places : undefined;
   const said = result.ok ? result.findings.text : `${result.error.message}${("said" in result && result.said) || ""}`;
-  const blocks = listed.map((hit) => `[${idOf(hit.id)}] ${formatHit(hit, { places, firstLines, idOf })}`);
+  const blocks = listed.map((hit) => `[${idOf(hit.id)}] ${formatHit(hit, { places, told, idOf })}`);
   const text = [stripUnknownAddresses(said, []), ...blocks].filter((part) => part !== "").join("\n\n");
   const titles = listed.map((hit) => `${idOf(hit.id)} ${nameOf(hit, places?.get(hit.id))}`).join("; ");
   const what = titles || text.slice(0, MAX_BRIEF_LENGTH);
@@ -101,22 +82,27 @@ export function listedHits(result: Finished["result"]): readonly Hit[] {
   return mergeHits([], hits).slice(0, "places" in result ? MAX_READ_LISTED : MAX_LISTED);
 }
 
-interface HitView extends Pick<View, "firstLines" | "idOf"> {
+interface HitView extends Pick<View, "told" | "idOf"> {
   readonly places: ReadonlyMap<string, ShownPlaces> | undefined;
 }
 
-/** With `places`, says of a source that has none that only its first lines are shown. */
-function formatHit(hit: Hit, { places, firstLines, idOf }: HitView): string {
+function formatHit(hit: Hit, { places, told, idOf }: HitView): string {
   const shown = places?.get(hit.id);
   const line = isUnnamed(hit, shown) ? nameOfUrl(hit) : describeSource({ ...hit, title: shown?.title ?? hit.title });
-  const text = shown === undefined ? unreadText(hit, firstLines, places !== undefined) : formatPlaces(shown, idOf);
+  const text = shown === undefined ? showFirstLines(hit, told, places !== undefined) : formatPlaces(shown, idOf);
   const safe = stripUnknownAddresses(text, []);
   return `${line.slice(0, MAX_SOURCE_LINE)}${safe === "" ? "" : `\n${safe}`}`;
 }
 
-function unreadText(hit: Hit, firstLines: FirstLines, isSearch: boolean): string {
-  const text = firstLines.show(hit);
-  return isSearch ? text : text.replace(/^First lines: /, "");
+/** Shows the first lines of a source once. A search says what they are, because it reads other sources. */
+function showFirstLines(hit: Hit, told: Told[], isSearch: boolean): string {
+  const lines = firstLinesOf(hit);
+  const one = firstLinesTold(hit);
+  if (isSearch && told.some(({ of, sourceId }) => sourceId === hit.id && of !== one.of)) return "Its places stand above.";
+  if (lines === "") return "";
+  if (told.some(({ of }) => of === one.of)) return "Its first lines stand above.";
+  told.push(one);
+  return isSearch ? `First lines: ${lines}` : lines;
 }
 
 function formatPlaces({ text, isAbove, sameAs }: ShownPlaces, idOf: View["idOf"]): string {

@@ -133,3 +133,14 @@ it("the text of a search result is shown once, also if its page turns out to be 
   expect(results[1]).toContain("It could not be read; what is known of it stands above.");
   expect(countIn(results, told)).toBe(1);
 });
+
+it("says of a source that an earlier search read, and this one only lists, that its places stand above", async () => {
+  const library = await startLibrary(shelf("Aldermoor", 7, (at) => `It has ${at} cranes.`));
+  const agent = await startAgent([search("cranes Aldermoor"), search("cranes 6 5 4 3 2 1 Aldermoor"), say.text("It is known.")], {
+    environment: library.environment,
+  });
+  await agent.ask("What is Aldermoor?");
+  const results = resultsOf(agent);
+  expect(countIn(results, "First lines: ")).toBe(1);
+  expect(results[1]).toMatch(/\[S1\] Report 0 of Aldermoor .*\nIts places stand above\.\n/);
+});
