@@ -146,7 +146,7 @@ it("an agent does not read what turns out to be older", async () => {
     ][index] ?? say.text("Nothing is known.");
   const options = { environment: { SOURCES: "searxng", ...services.environment }, parts: { tools: [], clock: clockAt(TODAY) } };
   const { model, run } = await askModel(script, { graph: "agent", question: QUESTION, since: "2026-01-01" }, options);
-  expect(contentsOf(model.requests[2]!, "tool").join("\n")).toContain("before_since");
+  expect(contentsOf(model.requests[2]!, "tool").join("\n")).toContain("Left out, because their own date is before 2026-01-01: 1.");
   expect(run.report?.ledger).toContainEqual(expect.objectContaining({ what: "download", failure: "before_since" }));
 });
 

@@ -81,3 +81,24 @@ it("a page that was listed before its date was known is not read again, and cann
   expect(run.report?.citations).toEqual([]);
   await expectReplay({ dossier: agent.dossier, run });
 });
+
+it("what an earlier run of the thread read is left out too, if its own date is before since", async () => {
+  const fact = "It has 1,234 docks.";
+  const pages = shelf("Aldermoor", 2, () => fact).map((page): LibraryPage => ({ ...page, date: "2010-05-01" }));
+  const library = await startLibrary(pages);
+  const steps = [
+    search("docks Aldermoor"),
+    say.text(`It has 1,234 docks. [S1: "1,234 docks"]`),
+    search("many docks Aldermoor"),
+    say.text("码头数量未知。"),
+  ];
+  const agent = await startAgent(steps, { environment: library.environment });
+  const first = await agent.ask("How many docks has Aldermoor?", { threadId: "T" });
+  expect(first.run.report?.citations).toHaveLength(1);
+  const { run } = await agent.ask("码头 docks of Aldermoor?", { threadId: "T", since: "2024-01-01" });
+  const shown = contentsOf(agent.server.requests.at(-1)!, "tool").join("\n");
+  expect(shown).toContain("Left out, because their own date is before 2024-01-01: 2.");
+  expect(shown).not.toContain(fact);
+  expect(run.report?.ledger.filter(({ failure }) => failure === "before_since")).toHaveLength(2);
+  await expectReplay({ dossier: agent.dossier, run });
+});
