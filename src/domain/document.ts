@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 
 /** `start` and `end` (exclusive) are offsets in UTF-16 code units. */
@@ -33,5 +33,5 @@ export const StoredDocumentSchema = ExtractedDocumentSchema.extend({ contentHash
 export type StoredDocument = z.infer<typeof StoredDocumentSchema>;
 
 export function contentHashOf(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
+  return hash("sha256", text);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import { type Publication, SourceSchema } from "./report.ts";
 
@@ -58,7 +58,7 @@ export function inertAddress(url: string): string {
 }
 
 export function sourceIdOf(url: string): string {
-  return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
+  return `S${hash("sha256", url).slice(0, 12)}`;
 }
 
 /** In UTF-16 code units. */

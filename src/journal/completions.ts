@@ -1,4 +1,4 @@
-import { type JsonValue, replaceLoneSurrogates } from "../domain/json.ts";
+import { type JsonValue, toJson } from "../domain/json.ts";
 import type { Effect, KeptReplies, StreamedEffect } from "../domain/ports/effects.ts";
 import type { EffectReplies } from "../domain/ports/journal.ts";
 import type { JournalRecord } from "../domain/recording.ts";
@@ -41,12 +41,6 @@ export function completionRecord(completion: Completion): Outcome {
   if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
   const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} can be recorded. It was not kept.`;
   return failureRecord({ code: "document_too_large", message });
-}
-
-/** JSON escapes half a surrogate pair. Only then each value is looked at, which takes several times as long. */
-function toJson(value: unknown): string {
-  const text = JSON.stringify(value ?? null);
-  return /\\ud[89a-f]/.test(text) ? JSON.stringify(value, replaceLoneSurrogates) : text;
 }
 
 export function failureRecord({ code, message }: { readonly code: ErrorCode; readonly message: string }): Outcome {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import { type ListToolsResult, ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { type JsonValue, replaceLoneSurrogates } from "../../domain/json.ts";
+import { type JsonValue, toJson } from "../../domain/json.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { fieldsOf } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
@@ -85,7 +85,7 @@ function isBoundedSchema(schema: unknown): boolean {
 }
 
 function parametersOf(schema: unknown): Record<string, JsonValue> {
-  const text = JSON.stringify(schema, replaceLoneSurrogates);
+  const text = toJson(schema);
   return text.length > MAX_OFFERED_SCHEMA_LENGTH ? { type: "object" } : JSON.parse(text);
 }
 
