@@ -86,7 +86,7 @@ it("a changing call is not repeated after its process was killed during the call
   expect(readFileSync(lines, "utf8")).toBe("一次\n");
   const results = model.requests[1]?.body.messages.filter(({ role }) => role === "tool").map(({ content }) => String(content)) ?? [];
   expect(results).toHaveLength(1);
-  expect(results[0]).toContain("interrupted: The process ended during this call.");
+  expect(results[0]).toContain("The process ended during this call.");
   const { report } = await get<Run>(`${second.url}/research/${asked.id}`);
   expect(report?.ledger.filter(({ what }) => what === "tool").map(({ failure }) => failure)).toEqual(["interrupted"]);
 });

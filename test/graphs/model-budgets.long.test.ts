@@ -89,7 +89,7 @@ describe.each(GRAPHS)("the %s", (graph) => {
       : ([
           [1, 1, "model_call_cap"],
           [2, 2, "model_call_cap"],
-          [3, 2, "model_call_cap"],
+          [3, 3, "model_call_cap"],
           [4, 3, "model_call_cap"],
         ] as const),
   )("with %i model calls makes %i and ends with %s and a report", async (modelCalls, made, reason) => {
@@ -147,10 +147,10 @@ describe.each(GRAPHS)("the %s", (graph) => {
     expect(named).toEqual(
       graph === "agent"
         ? [
-            ["able", "able"],
-            ["asked", "asked"],
-            ["best", "best"],
-            ["asked", "asked"],
+            ["able", "able", "able"],
+            ["asked", "asked", "asked"],
+            ["best", "best", "best"],
+            ["asked", "asked", "asked"],
           ]
         : [
             ["small", "large"],
