@@ -9,7 +9,6 @@ const LONG = ["test/chaos/**/*.test.ts", "test/**/*.long.test.ts"];
 /** The slowest test files, slowest first. If one of them started last, a single worker would run it while the others are idle. */
 const SLOW = [
   "test/chaos/",
-  "test/graphs/model-endings.test.ts",
   "test/e2e/",
   "test/graphs/",
   "test/documents/isolation/",
