@@ -20,7 +20,7 @@ export function firstLinesOf({ snippet }: Pick<Hit, "snippet">): string {
   return snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH);
 }
 
-/** What is told with the first lines of a source, as a tool that finds it gives them. */
+/** Records that the first lines of a source stand in the conversation. */
 export function firstLinesTold(hit: Pick<Hit, "id" | "snippet">): Told {
   const lines = firstLinesOf(hit);
   return { of: `${hit.id} ${lines}`, sourceId: hit.id, start: 0, end: lines.length };
