@@ -18,6 +18,7 @@ import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
 import { readUpload } from "./documents/read-upload.ts";
 import { createWebReader } from "./documents/web-reader.ts";
+import type { EstimateTerms } from "./domain/estimate.ts";
 import { hashJson } from "./domain/json.ts";
 import type { ThreadMaterialService } from "./domain/ports/material.ts";
 import type { Operations, ReportFiles, RunService, Tenant } from "./domain/ports/run-service.ts";
@@ -158,7 +159,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   });
   const runs = createRunService({
     ...{ store: storage.runs, documents, originals: corpus, threads, engine, wakeups, graphs, policy, clock },
-    ...{ estimate: estimateOf, onDeleted: retention.cleanSoon },
+    ...{ estimate: (terms: EstimateTerms) => estimateOf(terms, executor.sources), onDeleted: retention.cleanSoon },
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });

@@ -34,6 +34,7 @@ export const ASK_OPTIONS = {
   recording: text,
   bundle: text,
   url: { type: "string", multiple: true },
+  search: { type: "string", multiple: true },
   format: text,
   out: text,
 } as const;
@@ -71,7 +72,7 @@ export function readAskArguments(args: string[]): AskArguments {
   const { question, paths } = splitPaths(positionals);
   const output = readOutput(values.format, values.out, json);
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
-  const { depth, style, language, since, model, thread: threadId, limit, url: urls } = values;
+  const { depth, style, language, since, model, thread: threadId, limit, url: urls, search: queries } = values;
   const form = {
     depth,
     language,
@@ -79,6 +80,7 @@ export function readAskArguments(args: string[]): AskArguments {
     model,
     threadId,
     urls,
+    queries,
     ...(style !== undefined && { report: { style } }),
     ...(limit && { limits: readLimits(limit) }),
   };

@@ -59,7 +59,9 @@ export async function ask(terminal: Terminal, asked: AskArguments, localServers?
       printError(terminal, contradiction);
       return 2;
     }
-    sayLowered(terminal, dossier.runs.estimate(TENANT, request));
+    const estimate = dossier.runs.estimate(TENANT, request);
+    sayLowered(terminal, estimate);
+    if (!hasModel) saySent(terminal, estimate);
     if (!hasModel) sayUnused(terminal, request);
     const indexed = prepare(terminal, dossier, AbortSignal.any([stop, ended.signal]));
     if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);
@@ -113,6 +115,13 @@ async function printReport(terminal: Terminal, dossier: Dossier, run: Run, { jso
 
 function sayLowered(terminal: Terminal, { depth, lowered }: Estimate): void {
   if (lowered.length > 0) say(terminal, `the settings of this machine allow less than the depth ${depth}: ${lowered.join(", ")}`);
+}
+
+/** Without a model nobody but the user can tell which words of a question are no words to search for. */
+function saySent(terminal: Terminal, { sent }: Estimate): void {
+  const byWords = Map.groupBy(sent ?? [], ({ words }) => words);
+  for (const [words, to] of byWords) say(terminal, `searching ${to.map(({ source }) => source).join(", ")} for: ${words}`);
+  if (byWords.size > 0) say(terminal, "to search for other words, stop with Ctrl-C and add --search WORDS");
 }
 
 function sayUnused(terminal: Terminal, { report, depth }: ResearchRequest): void {

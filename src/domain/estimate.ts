@@ -6,6 +6,9 @@ import type { Task } from "./request.ts";
 const RangeSchema = z.object({ from: z.number().nonnegative(), to: z.number().nonnegative() });
 export type Range = z.infer<typeof RangeSchema>;
 
+const SentWordsSchema = z.object({ source: z.string(), words: z.string() });
+export type SentWords = z.infer<typeof SentWordsSchema>;
+
 export const EstimateSchema = z.object({
   graph: z.string(),
   depth: DepthSchema.nullable(),
@@ -16,6 +19,12 @@ export const EstimateSchema = z.object({
   costUsd: RangeSchema.nullable(),
   seconds: z.object({ to: z.number().positive() }).describe("The run ends at the latest after this time, waiting for its user apart."),
   limits: LimitsSchema.describe("What the run may use: the limits of the request, of its depth and of the server."),
+  sent: z
+    .array(SentWordsSchema)
+    .nullable()
+    .describe(
+      "What the sources outside this machine are sent to search for: `queries`, or words of the question; words of an earlier question may be added to these. Null if it is decided during the run, as by a model.",
+    ),
   lowered: z.array(z.string()).describe("The limits of the depth that a setting of the server lowers."),
 });
 export type Estimate = z.infer<typeof EstimateSchema>;

@@ -11,7 +11,7 @@ export const SourceFactsSchema = z.object({ kind: z.string(), languages: z.array
 export type SourceFacts = z.infer<typeof SourceFactsSchema>;
 
 /**
- * A query that a model wrote. Without kinds it goes to all sources. The language is a primary BCP 47 tag, `und` if the model named one that
+ * A query that a model or the user wrote. Without kinds it goes to all sources. The language is a primary BCP 47 tag, `und` if the model named one that
  * is not known. Dates are ISO 8601 and inclusive.
  */
 export const PlannedQuerySchema = z.object({
@@ -59,6 +59,22 @@ export function kindsOf(sources: Readonly<Record<string, SourceFacts>>): QueryKi
   const kinds = new Set(Object.values(sources).map(({ kind }) => kind));
   return QUERY_KINDS.filter((kind) => kinds.has(kind));
 }
+
+/** The queries of a user. They are read like those of a model. */
+export const AskedQueriesSchema = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_TEXT)
+      .refine(
+        (words) => readQueries({ query: words }).length > 0,
+        "must have words to search for, beside operators such as site: and -word",
+      ),
+  )
+  .min(1)
+  .max(MAX_QUERIES);
 
 /** Also accepts what `readQueries` can read. */
 export const SearchCallSchema = z.preprocess((args) => ({ queries: readQueries(args).map(withoutNulls) }), searchArguments(QUERY_KINDS));

@@ -3,7 +3,7 @@ import { isBlank } from "../util/visible-text.ts";
 import { DepthSchema, formLines, partLines, ReportFormSchema } from "./depth.ts";
 import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
 import { LimitsSchema } from "./limits.ts";
-import { SourceFactsSchema } from "./queries.ts";
+import { AskedQueriesSchema, MAX_QUERIES, PlannedQuerySchema, SourceFactsSchema } from "./queries.ts";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
@@ -99,6 +99,9 @@ export const ResearchRequestSchema = z.strictObject({
     .max(50)
     .optional()
     .describe("The sources and tools that the run may use; all that the server has if absent."),
+  queries: AskedQueriesSchema.optional().describe(
+    `What to search for, in place of the words of the question and of queries that a model writes: 1 to ${MAX_QUERIES} texts. Sources are sent these words and no others. Only for the graph \`executor\`.`,
+  ),
   urls: UrlsSchema.optional().describe(
     `At most ${MAX_URLS} web addresses to read besides what is found. They are read first, and count as downloads.`,
   ),
@@ -225,6 +228,8 @@ export const TaskSchema = z.object({
   tools: z.array(z.string()),
   /** Of the sources, by id. Absent in old recordings, in which a query goes to all of them. */
   sourceFacts: z.record(z.string(), SourceFactsSchema).optional(),
+  /** What the user gave to search for. */
+  queries: z.array(PlannedQuerySchema).optional(),
   /** What the user gave to be read: first the addresses, then the documents of the thread. */
   given: z.array(HitSchema).optional(),
   /** Other names under which the user gave the text of one of `given`, by its id. */

@@ -1,10 +1,12 @@
 import { estimateTokens } from "../domain/chat.ts";
 import { DOWNLOADS_PER_PLACE, limitsOf } from "../domain/depth.ts";
-import type { Estimate, EstimateTerms, Range } from "../domain/estimate.ts";
+import type { Estimate, EstimateTerms, Range, SentWords } from "../domain/estimate.ts";
 import { URLS_SOURCE } from "../domain/hit.ts";
+import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Models, Task } from "../domain/request.ts";
 import { needsQueries } from "../nodes/executor/needs-queries.ts";
 import { KEEP } from "../nodes/executor/rerank.ts";
+import { searchesFor } from "../nodes/executor/search.ts";
 
 /** In tokens: a short request with a short answer. */
 const SHORT_CALL = 500;
@@ -18,7 +20,7 @@ const WRITING_CALLS = 2;
 const FEWEST_DEEP_CALLS = 3;
 
 /** The range of what a run takes, from its limits and the shape of its graph. Nothing is asked of a model or a source. */
-export function estimateOf({ task, graph, caps, inThread }: EstimateTerms): Estimate {
+export function estimateOf({ task, graph, caps, inThread }: EstimateTerms, sources: ReadonlyMap<string, SearchSource>): Estimate {
   const { limits, depth = null, models } = task;
   const calls = callsOf(task, graph, inThread);
   const most = Math.min(limits.downloads, documentsOf(task, graph));
@@ -32,8 +34,21 @@ export function estimateOf({ task, graph, caps, inThread }: EstimateTerms): Esti
     costUsd: costOf(task, { ...tokens, output: Math.min(output, tokens.to) }),
     seconds: { to: limits.seconds },
     limits,
+    sent: graph === "executor" && (task.queries !== undefined || calls.forQueries === 0) ? sentTo(sources, task) : null,
     lowered: depth === null ? [] : limitsOf(depth, caps).lowered,
   };
+}
+
+/** Sources of these kinds are searched on this machine. */
+const OWN_KINDS: readonly string[] = ["corpus", "upload"];
+
+function sentTo(sources: ReadonlyMap<string, SearchSource>, task: Task): SentWords[] {
+  const sent = searchesFor(task.queries ?? [], task).flatMap(({ source: id, query }): SentWords[] => {
+    const source = sources.get(id);
+    if (source === undefined || OWN_KINDS.includes(source.kind)) return [];
+    return [{ source: id, words: source.wordsOf?.(query) ?? query.text }];
+  });
+  return sent.filter(({ words }) => words !== "");
 }
 
 /** An executor reads all addresses that it was given, and the best documents of the thread and of what it finds. */
@@ -50,26 +65,29 @@ function urlsOf({ given = [] }: Pick<Task, "given">): number {
   return given.filter(({ foundBy }) => foundBy === URLS_SOURCE).length;
 }
 
-/** `writing`: how many of the most calls may write a text. */
+/** `writing`: how many of the most calls may write a text. `forQueries`: how many may give what is searched first. */
 interface Calls extends Range {
   readonly writing: number;
+  readonly forQueries: number;
 }
 
 /** The fewest are those of a run that finds nothing: an executor then only decides, and the other graphs ask once. */
 function callsOf(task: Task, graph: string, inThread: boolean): Calls {
-  const { models, sources, tools, supportCheck, limits } = task;
-  if (models === null) return { from: 0, to: 0, writing: 0 };
+  const { models, sources, tools, supportCheck, limits, queries } = task;
+  if (models === null) return { from: 0, to: 0, writing: 0, forQueries: 0 };
   const fewest = task.depth === "deep" ? FEWEST_DEEP_CALLS : 1;
-  const ofAll = { from: Math.min(fewest, limits.modelCalls), to: limits.modelCalls, writing: limits.modelCalls };
+  const most = limits.modelCalls;
+  const ofAll = { from: Math.min(fewest, most), to: most, writing: most, forQueries: most };
   if (graph !== "executor") return ofAll;
   const decides = tools.length > 0 && limits.optionalToolLoops > 0;
-  const asksForQueries = tools.length === 0 && sources.length > 0 && limits.optionalToolLoops > 0 && (inThread || needsQueries(task));
-  const deciding = (decides ? limits.optionalToolLoops : asksForQueries ? 1 : 0) + (sources.length === 0 ? 0 : 1);
-  const from = Math.min(decides ? 1 : 0, limits.modelCalls);
+  const searches = sources.length > 0 && queries === undefined;
+  const asksForQueries = tools.length === 0 && searches && limits.optionalToolLoops > 0 && (inThread || needsQueries(task));
+  const forQueries = decides ? limits.optionalToolLoops : asksForQueries ? 1 : 0;
+  const from = Math.min(decides ? 1 : 0, most);
   // A model that checks sentences is asked once per section.
-  if (supportCheck !== undefined) return { ...ofAll, from };
-  const to = Math.min(deciding + WRITING_CALLS, limits.modelCalls);
-  return { from, to, writing: Math.min(WRITING_CALLS, to) };
+  if (supportCheck !== undefined) return { ...ofAll, from, forQueries };
+  const to = Math.min(forQueries + (searches ? 1 : 0) + WRITING_CALLS, most);
+  return { from, to, writing: Math.min(WRITING_CALLS, to), forQueries };
 }
 
 /** The most tokens that go in and come out. What a thread brings is not known, so its calls may fill the context of the model. */

@@ -64,7 +64,7 @@ export async function defineGraph<Input>(
     graph: { invoke: (input, config) => graph.invoke(input as Input, config) },
     picture,
     fingerprint: fingerprintOf(picture.mermaid),
-    input: (task: Task) => ({ task, ...repeatedDocuments(task) }),
+    input: (task: Task) => ({ task, ...repeatedDocuments(task), ...(task.queries && { queries: task.queries }) }),
     outcome(state) {
       const { report, termination } = state as Awaited<ReturnType<CompiledGraph<Input>["invoke"]>>;
       if (termination === null) throw new DossierError("internal", `The graph ${about.name} ended without a termination.`);

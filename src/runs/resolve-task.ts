@@ -4,6 +4,7 @@ import { DOCUMENTS_SOURCE, type Hit, sourceIdOf, URLS_SOURCE } from "../domain/h
 import type { Limits } from "../domain/limits.ts";
 import type { ThreadMaterial } from "../domain/ports/material.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
+import { readQueries } from "../domain/queries.ts";
 import {
   MAX_URLS,
   type Models,
@@ -63,6 +64,7 @@ export function resolveTask(
   const { depth, report, since } = request;
   const today = dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at);
   if (since !== undefined) checkSince(since, today);
+  const queries = request.queries === undefined ? undefined : readQueries({ queries: request.queries });
   const limits = resolveLimits(request, policy.limits);
   const team = resolveTeam(request, policy.teams ?? new Map(), limits);
   const childModels = team?.children.flatMap(({ model }) => model ?? []) ?? [];
@@ -83,6 +85,7 @@ export function resolveTask(
     systemContext: request.systemContext ?? "",
     ...scope,
     ...(models !== null && factsOf !== undefined && { sourceFacts: { ...factsOf(scope.sources), ...factsOfDocuments(given) } }),
+    ...(queries !== undefined && { queries }),
     ...(given.length > 0 && { given }),
     ...otherNamesOf(material),
     limits,
@@ -113,7 +116,14 @@ function checkSince(since: string, today: string): void {
 
 const DEEP_GRAPH = "research";
 
-function graphOf({ graph: name, planApproval, depth }: ResearchRequest, graphs: GraphRegistry, { models }: Policy): GraphDefinition {
+/** The queries of the other graphs are for their todos and agents. */
+const GRAPH_OF_QUERIES = "executor";
+
+function graphOf(
+  { graph: name, planApproval, depth, queries }: ResearchRequest,
+  graphs: GraphRegistry,
+  { models }: Policy,
+): GraphDefinition {
   const graph = graphs.get(name);
   if (graph === undefined) {
     const message = `There is no graph ${JSON.stringify(name)}. Nothing was stored. Choose from: ${[...graphs.keys()].join(", ")}.`;
@@ -126,6 +136,10 @@ function graphOf({ graph: name, planApproval, depth }: ResearchRequest, graphs: 
   if (depth === "deep" && name !== DEEP_GRAPH) {
     const message = `The depth deep needs the graph ${DEEP_GRAPH}. Nothing was stored. Use that graph, or another depth.`;
     throw new DossierError("invalid_request", message, { faults: [{ path: "/depth", message: `the graph ${name} has no depth deep` }] });
+  }
+  if (queries !== undefined && name !== GRAPH_OF_QUERIES) {
+    const message = `The graph ${name} searches by queries of its own. Nothing was stored. Use the graph ${GRAPH_OF_QUERIES}, or leave out queries.`;
+    throw new DossierError("invalid_request", message, { faults: [{ path: "/queries", message: `the graph ${name} takes no queries` }] });
   }
   if (planApproval !== true || graph.plans === true) return graph;
   const message = `The graph ${name} makes no plan. Nothing was stored. Use the graph research, or leave out planApproval.`;

@@ -38,7 +38,7 @@ export class FakeRunService implements RunService {
     const none = { from: 0, to: 0 };
     const sizes = { modelCalls: none, documents: none, tokens: none, costUsd: null, seconds: { to: 1 } };
     const limits = { optionalToolLoops: 0, steps: 1, modelCalls: 0, tokens: 0, costUsd: null, seconds: 1, downloads: 0 };
-    return { graph: "executor", depth: null, ...sizes, limits, lowered: [] };
+    return { graph: "executor", depth: null, ...sizes, limits, sent: null, lowered: [] };
   }
 
   failNext(method: keyof RunService, error: unknown): void {

@@ -44,7 +44,7 @@ function explain(view: DecisionView, called: number): string {
 export const MIN_STRENGTH = 0.36;
 
 function* writeQuotes(view: WritingView): LongWork<Draft> {
-  const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
+  const question = subjectOf(view);
   const sentences = new Sentences(view.readings);
   const evidence = yield* dropDocumentation(question, yield* matchSentences(question, sentences));
   const rows = chooseCompanyRows(question, evidence);
@@ -60,6 +60,13 @@ function* writeQuotes(view: WritingView): LongWork<Draft> {
     .flatMap(({ above, sentences: own }) => [...above.map((row) => toPassage([row])), toPassage(own)]);
   const reason = explainNoAnswer(question, sentences, phrases);
   return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
+}
+
+/** Without a model, the queries are the user's own, and say better than the question which words matter. */
+function subjectOf({ question, history, models, queries = [] }: WritingView): Question {
+  const read = readQuestion(question, history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
+  const words = models === null ? readQuestion(queries.join("\n")).terms : [];
+  return words.length > 0 ? { ...read, terms: words } : read;
 }
 
 /** Drops the passages of Dossier's own documentation if another document answers at least as well. */

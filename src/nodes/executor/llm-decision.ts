@@ -65,7 +65,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const shown = shownCalls(calls, known, effects);
   const toolCalls = shown instanceof Promise ? await shown : shown;
   const { queries } = decision;
-  const written = queries === undefined || late ? {} : { queries: [...queries] };
+  const written = queries === undefined || late || task.queries !== undefined ? {} : { queries: [...queries] };
   effects.emit({
     type: "decision",
     round,
@@ -134,7 +134,7 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
   const tools = thread.tools.describe(callableNames(task.tools, offered));
   const earlier = formatThreadResults(thread);
   const { sourceFacts: sources } = task;
-  const offer = sources !== undefined && task.sources.length > 0 && { sources };
+  const offer = sources !== undefined && task.sources.length > 0 && task.queries === undefined && { sources };
   const needed = offer !== false && tools.length === 0 && needsQueries(task) && ({ needsQueries: true } as const);
   return {
     ...taskView(task),

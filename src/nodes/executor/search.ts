@@ -2,6 +2,7 @@ import { earlierQuestions } from "../../domain/history.ts";
 import { DOCUMENTS_SOURCE } from "../../domain/hit.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import type { SearchSource } from "../../domain/ports/sources.ts";
+import type { PlannedQuery } from "../../domain/queries.ts";
 import type { Task } from "../../domain/request.ts";
 import { searchLanguage } from "../../ranking/language.ts";
 import { isBareRequest } from "../../ranking/query-terms.ts";
@@ -20,7 +21,7 @@ export interface SearchDeps extends SecondLookDeps {
 const HITS_PER_SOURCE = 20;
 
 /**
- * Asks the sources the queries that a model wrote. If it wrote none, all sources are asked the question. Where nothing
+ * Asks the sources the queries that the user gave or a model wrote. If there are none, all sources are asked the question. Where nothing
  * relevant is found, a model may rewrite the queries once, and the sources are asked again.
  */
 export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
@@ -30,9 +31,8 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
       const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
       return searchSources(searches, { sources, task, timeoutMs, effects });
     };
-    const written = planSearches(state.queries, task, HITS_PER_SOURCE);
-    const isOfGiven = written.length === 0 && (task.given ?? []).length > 0 && isBareRequest(task.question);
-    const all = written.length > 0 ? written : questionSearches(task);
+    const all = searchesFor(state.queries, task);
+    const isOfGiven = state.queries.length === 0 && (task.given ?? []).length > 0 && isBareRequest(task.question);
     // "Summarize this" is about what the user gave, and has no word to search for.
     const searches = isOfGiven ? all.filter(({ source }) => source === DOCUMENTS_SOURCE) : all;
     const given = [...givenUrls(task), ...state.leads];
@@ -46,6 +46,12 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
     emitFound([...state.hits, ...given, ...asked.hits], second.hits, effects);
     return { hits: [...given, ...mergeSearches(asked.hits, second.hits)], queries: again.queries, ledger: [...entries, ...second.entries] };
   };
+}
+
+/** Returns what the sources are asked: the queries or, where there are none that go to a source, the words of the question. */
+export function searchesFor(queries: readonly PlannedQuery[], task: Task): Search[] {
+  const written = planSearches(queries, task, HITS_PER_SOURCE);
+  return written.length > 0 ? written : questionSearches(task);
 }
 
 function questionSearches(task: Task): Search[] {

@@ -49,7 +49,7 @@ export async function lookAgain(asked: readonly Search[], { hits, entries }: Sea
   const { task } = state;
   const nothing: SecondLook = { queries: [], searches: [], ledger: [] };
   const { sourceFacts: sources } = task;
-  if (analyst.rewrite === undefined || sources === undefined || task.models === null || !mayAskModel(state, effects)) return nothing;
+  if (analyst.rewrite === undefined || sources === undefined || !mayAskModel(state, effects)) return nothing;
   if (entries.every(({ outcome }) => outcome === "failed")) return nothing;
   const texts = [...new Set(asked.map(({ query }) => query.text))];
   // Of a question only these words are sent to most sources.
@@ -75,8 +75,10 @@ export async function lookAgain(asked: readonly Search[], { hits, entries }: Sea
   return { queries, searches, ledger };
 }
 
-/** Not if the gathering was ended by a budget, its time is over, or the model failed before. */
+/** Not if the user gave the queries, the gathering was ended by a budget, its time is over, or the model failed before. */
 function mayAskModel(state: ExecutorStateValue, effects: Effects): boolean {
+  const { models, queries } = state.task;
+  if (models === null || queries !== undefined) return false;
   const failed = state.ledger.some(({ what, outcome }) => what === "model" && outcome === "failed");
   return !failed && state.spent === null && gatheringMsLeft(state, effects) > 0;
 }

@@ -26,7 +26,7 @@ export const ExecutorState = Annotation.Root({
   ...toolChannels(),
   round: latest(0),
   calls: latest<ToolCall[]>([]),
-  /** The last ones that the model gave. */
+  /** Those of the user, else the last ones that the model gave. */
   queries: latest<readonly PlannedQuery[]>([]),
   loopEnding: latest<LoopEnding | null>(null),
   spent: latest<SpentBudget | null>(null),

@@ -1,0 +1,97 @@
+import { expect, it, onTestFinished } from "vitest";
+import { ResearchRequestSchema } from "../../../src/domain/request.ts";
+import { httpTool } from "../../fakes/http-tool.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
+import { offeredTools, rewritesQueries } from "../../fakes/model-server/seen-request.ts";
+import { startSearchServices } from "../../fakes/search-services.ts";
+import { openDossier, TENANT, type TestDossier } from "../../helpers/open-dossier.ts";
+import { openWithModel } from "../../helpers/with-model.ts";
+
+const LAMPS = { title: "Whale oil lamps", text: "A whale oil lamp gave more light than a gas lamp of its day." };
+const SETTINGS = { SOURCES: "searxng,openalex,corpus" };
+
+async function openWithoutModel(finds = [LAMPS]) {
+  const services = await startSearchServices(() => finds);
+  const dossier = await openDossier({ environment: { ...services.environment, ...SETTINGS } });
+  onTestFinished(() => dossier.close(0));
+  return { dossier, asked: services.asked };
+}
+
+const wordsOf = (lines: readonly string[]) => lines.map((line) => line.split(" | ", 1)[0]);
+
+function estimate(dossier: TestDossier, request: object) {
+  return dossier.runs.estimate(TENANT, ResearchRequestSchema.parse(request));
+}
+
+const INSTRUCTED =
+  "Act as an expert historian and find out for me, in as much detail as you can, how whale oil lamps compare with gas lamps; keep it under 500 words.";
+
+it("sends the queries of the user and no word of the question", async () => {
+  const { dossier, asked } = await openWithoutModel();
+  const queries = ["whale oil lamp light", '"gas lamp"'];
+  const request = { question: INSTRUCTED, queries };
+  const { sent } = estimate(dossier, request);
+  const run = await dossier.finish((await dossier.start(request)).id);
+  expect(run.status).toBe("succeeded");
+  expect(wordsOf(asked.web)).toEqual(queries);
+  expect(wordsOf(asked.scholar).toSorted()).toEqual(['"gas lamp"', "whale oil lamp light"]);
+  expect(sent?.filter(({ source }) => source === "searxng")).toEqual(queries.map((words) => ({ source: "searxng", words })));
+  expect(sent?.map(({ source }) => source)).not.toContain("corpus");
+});
+
+it("quotes by the queries, which may be in another language than the question", async () => {
+  const { dossier, asked } = await openWithoutModel();
+  const request = { question: "请用三句话比较一下这两种灯，越详细越好", queries: ["whale oil lamp light gas lamp"], sources: ["searxng"] };
+  const run = await dossier.finish((await dossier.start(request)).id);
+  expect(wordsOf(asked.web)).toEqual(["whale oil lamp light gas lamp"]);
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual([LAMPS.text]);
+});
+
+it.each([
+  "What lights the lamp of the lighthouse of Aldermoor?",
+  "Please summarize the history of the whale oil lamp.",
+  INSTRUCTED,
+  "请写一份关于水车的详细报告",
+  "奥尔德穆尔灯塔的灯使用什么？",
+])("without a model an estimate tells what is sent of %s", async (question) => {
+  const { dossier, asked } = await openWithoutModel();
+  const { sent } = estimate(dossier, { question });
+  await dossier.finish((await dossier.start({ question })).id);
+  const told = (source: string) => sent?.filter((one) => one.source === source).map(({ words }) => words);
+  expect(told("searxng")).toEqual(wordsOf(asked.web));
+  expect(told("openalex")?.join(" ").split(" ").toSorted()).toEqual(wordsOf(asked.scholar).join(" ").split(" ").toSorted());
+  expect(asked.web).toHaveLength(1);
+});
+
+it("does not ask a model for queries, and does not search again, where the user gives them", async () => {
+  const services = await startSearchServices(() => [{ title: "Tulips", text: "Tulips flower in April." }]);
+  const parts = { tools: [httpTool("tool", "http://127.0.0.1:9")] };
+  const { dossier, model } = await openWithModel(
+    (seen) => (rewritesQueries(seen) ? undefined : say.text("NO ANSWER: no passage says it")),
+    { environment: { ...services.environment, SOURCES: "searxng,tool" }, parts },
+  );
+  const request = { question: "How did lamps change?", queries: ["whale oil lamp"] };
+  expect(estimate(dossier, request).sent).toEqual([{ source: "searxng", words: "whale oil lamp" }]);
+  expect(estimate(dossier, { question: "How did lamps change?" }).sent).toBeNull();
+  const run = await dossier.finish((await dossier.start(request)).id);
+  expect(run.status).toBe("succeeded");
+  expect(wordsOf(services.asked.web)).toEqual(["whale oil lamp"]);
+  expect(model.unexpected).toEqual([]);
+  for (const seen of model.requests) expect(offeredTools(seen)).not.toContain("search");
+});
+
+it.each([
+  [{ queries: [] }, "/queries"],
+  [{ queries: ["one", "two", "three", "four", "five", "six", "seven"] }, "/queries"],
+  [{ queries: ["lamp", "site:example.org"] }, "/queries/1"],
+  [{ queries: ["灯".repeat(501)] }, "/queries/0"],
+])("refuses %j", (fields, path) => {
+  const issues = ResearchRequestSchema.safeParse({ question: "Which lamp?", ...fields }).error?.issues ?? [];
+  expect(issues.map((issue) => `/${issue.path.join("/")}`)).toEqual([path]);
+});
+
+it("refuses queries for a graph that searches by queries of its own", async () => {
+  const { dossier } = await openWithoutModel();
+  const started = dossier.start({ question: "Which lamp?", graph: "research", queries: ["lamp"] });
+  await expect(started).rejects.toMatchObject({ code: "invalid_request", faults: [{ path: "/queries" }] });
+});
