@@ -114,7 +114,13 @@ function readRequest(asked: Readonly<Record<string, unknown>>): ResearchRequest 
 }
 
 /** The fields of a request that an option of another name sets. */
-const OPTION_OF: Readonly<Record<string, string>> = { threadId: "thread", urls: "url", limits: "limit", report: "style" };
+const OPTION_OF: Readonly<Record<string, string>> = {
+  threadId: "thread",
+  queries: "search",
+  urls: "url",
+  limits: "limit",
+  report: "style",
+};
 
 /** Names the option as the user wrote it. */
 function describeIssue(issue: z.core.$ZodIssue): string {

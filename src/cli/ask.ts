@@ -61,7 +61,7 @@ export async function ask(terminal: Terminal, asked: AskArguments, localServers?
     }
     const estimate = dossier.runs.estimate(TENANT, request);
     sayLowered(terminal, estimate);
-    if (!hasModel) saySent(terminal, estimate);
+    if (!hasModel && request.queries === undefined) saySent(terminal, estimate);
     if (!hasModel) sayUnused(terminal, request);
     const indexed = prepare(terminal, dossier, AbortSignal.any([stop, ended.signal]));
     if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);

@@ -51,6 +51,7 @@ describe("the arguments of ask", () => {
     [["x", "--style", "诗"], "--style must be one of answer, report, brief, table"],
     [["x", "--thread", "a b"], "--thread 1 to 100 characters"],
     [["x", "--url", "file:///etc/passwd"], "--url .number 1. must be an address"],
+    [["x", "--search", "鲸油灯", "--search", "site:example.org"], "--search .number 2. must have words to search for"],
     [["x", "--limit", "foo=3"], "--limit: there is no limit foo. Use one of optionalToolLoops, steps, modelCalls"],
     [[import.meta.filename, "租期多长？"], "is a file or folder. Put the question first"],
   ])("are refused by name: %j", (args, named) => {

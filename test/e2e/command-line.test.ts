@@ -8,6 +8,7 @@ import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { ASK_OPTIONS } from "../../src/cli/arguments.ts";
 import { openDatabase } from "../../src/storage/database.ts";
+import { startSearchServices } from "../fakes/search-services.ts";
 import { CORPUS, makeHome, openDossier } from "../helpers/open-dossier.ts";
 import { type CliEnd, runCli } from "../helpers/run-cli.ts";
 
@@ -47,6 +48,21 @@ it("searches a folder, shows progress, and prints the report with numbered quote
     "download …",
     "summarize …",
   ]);
+});
+
+it("tells without a model which words go out, and sends those of --search in their place", async () => {
+  const services = await startSearchServices(() => []);
+  const [dir, question] = [await home(), "请用三句话比较鲸油灯和煤气灯"];
+  const settings = { ...services.environment, SOURCES: "searxng", DATA_DIR: join(dir, "data") };
+  const asked = await cli(["ask", question], settings);
+  expect(asked.stderr).toContain(`searching searxng for: ${services.asked.web[0]}\n`);
+  expect(asked.stderr).toContain("add --search WORDS");
+  const changed = await cli(["ask", question, "--search", "鲸油灯 煤气灯"], settings);
+  expect(services.asked.web.slice(1)).toEqual(["鲸油灯 煤气灯"]);
+  expect(changed.stderr).not.toContain("add --search WORDS");
+  const refused = await cli(["ask", question, "--search", "鲸油灯", "--depth", "deep"], settings);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain("searches by queries of its own");
 });
 
 it("replays a file as `identical`, and prints the place of a difference and exits with 1", async () => {
