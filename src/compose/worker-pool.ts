@@ -9,18 +9,25 @@ const IDLE_MS = 30_000;
 /** Where processors are few, the event loop goes before the threads, which still get a quarter of a processor that they share with it. */
 const NICE = 5;
 
-/** Threads start on demand and end without work. A thread that ends while it works fails its task and is replaced. */
+/** Tasks of this size take about a second. Smaller ones take milliseconds. */
+const LONG_TASK = 1_000_000;
+
+/**
+ * Threads start on demand and end without work. A thread that ends while it works fails its task and is replaced. One thread is kept for short
+ * tasks, so that a search does not wait for the analysis of large texts; of long tasks the smaller ones go first.
+ */
 export function createWorkerPool(maxThreads: number): WorkerPool {
-  const threads = Math.min(availableParallelism(), maxThreads);
+  const threads = Math.min(Math.max(2, availableParallelism()), maxThreads);
   const resourceLimits = { maxYoungGenerationSizeMb: 24 };
   const pool = new Piscina({ minThreads: 0, maxThreads: threads, idleTimeout: IDLE_MS, niceIncrement: NICE, resourceLimits });
   // Piscina's own queue stops if every thread ends, so tasks wait in this one and each meets a free thread.
   const queue = new PQueue({ concurrency: threads });
+  const longTasks = new PQueue({ concurrency: Math.max(1, threads - 1) });
   const closing = new AbortController();
   // A thread that fails while it starts has no task yet. The task then ends by its signal.
   pool.on("error", () => undefined);
   return {
-    async run(entry, name, task, { timeoutMs, signal }) {
+    async run(entry, name, task, { timeoutMs, signal, size = 0 }) {
       const ended = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
       const perform = async () => {
         using limit = limitTime(timeoutMs, ended);
@@ -34,7 +41,8 @@ export function createWorkerPool(maxThreads: number): WorkerPool {
         }
       };
       ended.throwIfAborted();
-      return queue.add(perform, { signal: ended });
+      const begin = () => queue.add(perform, { signal: ended });
+      return size < LONG_TASK ? begin() : longTasks.add(begin, { signal: ended, priority: -size });
     },
     async close() {
       closing.abort(new DossierError("cancelled", "The work was cancelled, because the service is shutting down."));

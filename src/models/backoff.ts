@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DossierError } from "../errors.ts";
 import { parseRetryAfter } from "../util/retry-after.ts";
+import { startTimeLimit } from "../util/time-limit.ts";
 
 const FIRST_BACKOFF_MS = 500;
 export const MAX_BACKOFF_MS = 30_000;
@@ -44,13 +45,13 @@ const KINDS = {
 export class TryClock {
   readonly #abort = new AbortController();
   readonly #limits: TryLimits;
-  readonly #run: NodeJS.Timeout | undefined;
-  #call: NodeJS.Timeout | undefined;
-  #next: NodeJS.Timeout | undefined;
+  readonly #stopRun: () => void;
+  #stopCall = (): void => undefined;
+  #stopNext = (): void => undefined;
 
   constructor(limits: TryLimits) {
     this.#limits = limits;
-    this.#run = this.#timer("run", limits.runMs);
+    this.#stopRun = this.#start("run", limits.runMs);
   }
 
   get signal(): AbortSignal {
@@ -59,7 +60,7 @@ export class TryClock {
 
   /** Starts the time of the call itself. */
   connected(callMs: number): void {
-    this.#call = this.#timer("call", callMs);
+    this.#stopCall = this.#start("call", callMs);
   }
 
   requestSent(): void {
@@ -71,18 +72,18 @@ export class TryClock {
   }
 
   stop(): void {
-    clearTimeout(this.#run);
-    clearTimeout(this.#call);
-    clearTimeout(this.#next);
+    this.#stopRun();
+    this.#stopCall();
+    this.#stopNext();
   }
 
   #wait(kind: keyof typeof KINDS, ms: number): void {
-    clearTimeout(this.#next);
-    this.#next = this.#timer(kind, ms);
+    this.#stopNext();
+    this.#stopNext = this.#start(kind, ms);
   }
 
-  #timer(kind: keyof typeof KINDS, ms: number): NodeJS.Timeout | undefined {
-    return Number.isFinite(ms) ? setTimeout(() => this.#end(kind, ms), ms) : undefined;
+  #start(kind: keyof typeof KINDS, ms: number): () => void {
+    return Number.isFinite(ms) ? startTimeLimit(ms, () => this.#end(kind, ms)) : () => undefined;
   }
 
   #end(kind: keyof typeof KINDS, ms: number): void {

@@ -1,3 +1,5 @@
+import { startTimeLimit } from "./time-limit.ts";
+
 interface TimeLimit extends Disposable {
   /** Aborted when the time is over, or with the reason of `within`. Work that goes on after the disposal is not stopped by it. */
   readonly signal: AbortSignal;
@@ -12,10 +14,10 @@ export function limitTime(timeoutMs: number, within: AbortSignal, reason: () => 
   const controller = new AbortController();
   let isOver = false;
   const stop = (): void => controller.abort(within.reason);
-  const timer = setTimeout(() => {
+  const stopTimer = startTimeLimit(timeoutMs, () => {
     isOver = !controller.signal.aborted;
     controller.abort(reason());
-  }, timeoutMs);
+  });
   if (within.aborted) stop();
   else within.addEventListener("abort", stop, { once: true });
   return {
@@ -24,7 +26,7 @@ export function limitTime(timeoutMs: number, within: AbortSignal, reason: () => 
       return isOver;
     },
     [Symbol.dispose]() {
-      clearTimeout(timer);
+      stopTimer();
       within.removeEventListener("abort", stop);
     },
   };

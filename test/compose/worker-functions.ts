@@ -12,3 +12,8 @@ export function fail(): never {
 export function spin(): void {
   for (;;);
 }
+
+export async function doubleLater(value: number): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, value === 4 ? 0 : 300));
+  return 2 * value;
+}

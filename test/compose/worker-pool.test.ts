@@ -42,6 +42,19 @@ describe("a pool of worker threads", () => {
     await single.close();
   });
 
+  it("keeps a thread for short tasks, and begins with the smaller ones of the long tasks", async () => {
+    const both = createWorkerPool(2);
+    const ended: number[] = [];
+    const start = (value: number, size: number) =>
+      both.run<number, number>(FUNCTIONS, "doubleLater", value, { ...LIMIT, size }).then((result) => ended.push(result));
+    const long = [start(1, 9_000_000), start(2, 8_000_000), start(3, 2_000_000)];
+    await start(4, 100);
+    expect(ended).toEqual([8]);
+    await Promise.all(long);
+    expect(ended).toEqual([8, 2, 6, 4]);
+    await both.close();
+  });
+
   it("fails what runs and what waits when it is closed", async () => {
     const closed = createWorkerPool(1);
     const tasks = ["spin", "double"].map((name) => closed.run(FUNCTIONS, name, 1, LIMIT));

@@ -7,7 +7,8 @@ import type { WorkerPool } from "../../domain/ports/workers.ts";
 import { ANALYSIS_VERSION, analyzeText } from "../../ranking/analyze-text.ts";
 
 const ANALYSIS_THREAD = new URL("./analysis-thread.ts", import.meta.url);
-const TIMEOUT_MS = 30_000;
+/** Analysis is linear: the longest text takes seconds, and minutes only where the processor is busy with something else. */
+const TIMEOUT_MS = 300_000;
 /** In UTF-16 code units. Analyzing less takes milliseconds, and starting a thread some hundred. */
 const MAX_INLINE_LENGTH = 4_000;
 const MAX_CACHED_BYTES = 64_000_000;
@@ -42,7 +43,7 @@ export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: An
 
   async function analyzedBytes(document: Pick<StoredDocument, "text" | "blocks">): Promise<Uint8Array> {
     if (document.text.length <= MAX_INLINE_LENGTH) return serialize(analyzeText(document));
-    return workers.run(ANALYSIS_THREAD, "analyze", document, { timeoutMs: TIMEOUT_MS });
+    return workers.run(ANALYSIS_THREAD, "analyze", document, { timeoutMs: TIMEOUT_MS, size: document.text.length });
   }
 
   async function analyze(document: StoredDocument): Promise<TextAnalysis> {

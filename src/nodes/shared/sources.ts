@@ -50,7 +50,8 @@ export function countBySource(hits: readonly Hit[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(hits, ({ foundBy }) => foundBy)].map(([source, found]) => [source, found.length]));
 }
 
-const LOAD_TIMEOUT_MS = 30_000;
+/** A text may wait for its analysis, for as long as the run has time. */
+const LOAD_TIMEOUT_MS = 300_000;
 
 /** Loads a text. The state and the journal contain only its hash. */
 export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
@@ -83,7 +84,7 @@ export async function loadReadings(read: readonly ReadHit[], documents: Document
     return readings;
   };
   const request = { contentHashes: stored.map(({ contentHash }) => contentHash) };
-  return effects.perform({ kind: "document", request, timeoutMs: LOAD_TIMEOUT_MS * stored.length, recorded: false, live });
+  return effects.perform({ kind: "document", request, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
 }
 
 /** Leaves out documents of earlier runs whose own date is before the user's `since`. What this run downloads is left out before. */
