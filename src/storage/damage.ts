@@ -28,22 +28,26 @@ export function throwExplained(error: unknown): never {
   throw damageOf(error) ?? error;
 }
 
-/** Makes a statement throw `storage_damaged` in place of SQLite's error. */
-export function throwDamage<Row>(statement: Rows<Row>): Rows<Row> {
+/** Prepares a statement that throws `storage_damaged` in place of SQLite's error. */
+export function prepareRows<Row>(database: Database.Database, text: string): Rows<Row> {
+  return explained(database.prepare(text));
+}
+
+/** As `prepareRows`, for the only column of the rows. */
+export function prepareColumn<Value>(database: Database.Database, text: string): Rows<Value> {
+  return explained(database.prepare(text).pluck());
+}
+
+function explained<Row>(statement: Database.Statement): Rows<Row> {
+  const orExplain = <T>(read: () => unknown): T => {
+    try {
+      return read() as T;
+    } catch (error) {
+      return throwExplained(error);
+    }
+  };
   return {
-    get(...values) {
-      try {
-        return statement.get(...values);
-      } catch (error) {
-        return throwExplained(error);
-      }
-    },
-    all(...values) {
-      try {
-        return statement.all(...values);
-      } catch (error) {
-        return throwExplained(error);
-      }
-    },
+    get: (...values) => orExplain(() => statement.get(...values)),
+    all: (...values) => orExplain(() => statement.all(...values)),
   };
 }

@@ -1,8 +1,7 @@
 import type Database from "better-sqlite3";
 import type { JsonValue } from "../domain/json.ts";
 import type { KeptReply } from "../domain/ports/effects.ts";
-import type { EffectReplies } from "../domain/ports/journal.ts";
-import type { Ownership } from "../domain/ports/run-store.ts";
+import type { RunStore } from "../domain/ports/run-store.ts";
 import { ifUndamaged } from "./damage.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
@@ -17,38 +16,21 @@ interface ReplyRow {
   readonly body: Buffer;
 }
 
-interface EffectPlace extends Ownership {
-  readonly segment: number;
-  readonly key: string;
-}
-
-export class ReplyTable {
-  readonly #queue: WriteQueue;
-  readonly #select: Database.Statement;
-  readonly #insert: Database.Statement;
-
-  constructor(database: Database.Database, queue: WriteQueue) {
-    this.#queue = queue;
-    this.#select = database.prepare(`select name, part, parts, head, body from replies
-      where run_id = ? and segment = ? and key = ? order by name, part`);
-    this.#insert = database.prepare(`insert or replace into replies (run_id, segment, key, name, part, parts, head, body)
-      select id, ?, ?, ?, ?, ?, ?, ? from runs where id = ? and attempt = ? and status = 'running'`);
-  }
-
-  #stored(...place: (string | number)[]): ReplyRow[] {
-    return ifUndamaged(() => this.#select.all(...place) as ReplyRow[], []);
-  }
-
-  repliesOf({ runId, attempt, segment, key }: EffectPlace): EffectReplies {
-    const earlier = attempt === 1 ? new Map<string, KeptReply>() : wholeReplies(this.#stored(runId, segment, key));
+/** Keeps the replies of an effect until its result is recorded, so that the next attempt need not ask for them again. */
+export function createReplies(database: Database.Database, queue: WriteQueue): RunStore["repliesOf"] {
+  const select = database.prepare(`select name, part, parts, head, body from replies
+    where run_id = ? and segment = ? and key = ? order by name, part`);
+  const insert = database.prepare(`insert or replace into replies (run_id, segment, key, name, part, parts, head, body)
+    select id, ?, ?, ?, ?, ?, ?, ? from runs where id = ? and attempt = ? and status = 'running'`);
+  return ({ runId, attempt, segment, key }) => {
+    const stored = attempt === 1 ? [] : ifUndamaged(() => select.all(runId, segment, key) as ReplyRow[], []);
+    const earlier = wholeReplies(stored);
     let isOpen = true;
     const write = async (name: string, head: JsonValue, body: Buffer): Promise<void> => {
       const parts = Math.max(1, Math.ceil(body.byteLength / SLICE_BYTES));
       for (let part = 0; part < parts && isOpen; part += 1) {
         const slice = body.subarray(part * SLICE_BYTES, (part + 1) * SLICE_BYTES);
-        await this.#queue.run(
-          () => isOpen && this.#insert.run(segment, key, name, part, parts, JSON.stringify(head), slice, runId, attempt),
-        );
+        await queue.run(() => isOpen && insert.run(segment, key, name, part, parts, JSON.stringify(head), slice, runId, attempt));
       }
     };
     return {
@@ -66,7 +48,7 @@ export class ReplyTable {
         isOpen = false;
       },
     };
-  }
+  };
 }
 
 /** A process may have died between two parts of a reply. */

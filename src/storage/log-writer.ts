@@ -1,6 +1,6 @@
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { LogBatch, Ownership } from "../domain/ports/run-store.ts";
-import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
+import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 import { fieldsOf } from "../util/json-fields.ts";
 import type { EventTail } from "./event-tail.ts";
@@ -8,7 +8,7 @@ import { EVENTS_AT_ONCE, type Statements } from "./run-statements.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
-/** Writes the events and the journal of runs. Call its methods in a transaction. */
+/** Writes the events, the journal and the segments of runs. Call its methods in a transaction. */
 export class LogWriter {
   readonly #sql: Statements;
   readonly #tail: EventTail;
@@ -43,6 +43,10 @@ export class LogWriter {
     for (let first = 0; first < grouped; first += EVENTS_AT_ONCE) insertEvents.run(rows.slice(first, first + EVENTS_AT_ONCE).flat());
     for (const row of rows.slice(grouped)) insertEvent.run(row);
     for (const [index, event] of events.entries()) this.#tail.add({ ...event, run_id: runId, seq: seq + 1 + index });
+  }
+
+  insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
+    this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }
 
   addLifecycle(runId: string, name: string, body: Lifecycle, at: number): void {

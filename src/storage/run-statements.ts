@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { SUSPECT_CRASHES } from "../domain/ports/run-store.ts";
-import { type Rows, throwDamage } from "./damage.ts";
+import { prepareRows } from "./damage.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./schema.ts";
 
 /** Claims the oldest queued run whose conversation thread is idle. The caller inserts the event `run-started`. */
@@ -19,7 +19,7 @@ export const EVENTS_AT_ONCE = 12;
 
 export function prepareStatements(database: Database.Database) {
   const write = (text: string): Database.Statement => database.prepare(text);
-  const rows = <Row>(text: string): Rows<Row> => throwDamage(database.prepare(text) as unknown as Rows<Row>);
+  const rows = <Row>(text: string) => prepareRows<Row>(database, text);
   const insertEvents = (count: number): Database.Statement =>
     write(`insert into events (run_id, seq, origin, at, path, body) values ${Array(count).fill("(?, ?, ?, ?, ?, ?)").join(", ")}`);
   return {

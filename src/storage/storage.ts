@@ -10,12 +10,12 @@ import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import type { WorkerPool } from "../domain/ports/workers.ts";
 import { DossierError } from "../errors.ts";
 import { parseJson } from "../util/json-fields.ts";
-import { ifUndamaged, type Rows, throwDamage } from "./damage.ts";
+import { ifUndamaged, prepareColumn } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { type DescribedDocument, describeDocument } from "./describe-document.ts";
 import { EventTail } from "./event-tail.ts";
 import { LogCheckpoints } from "./log-checkpoints.ts";
-import { SqliteRunStore } from "./run-store.ts";
+import { createRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
 import { SqliteThreadMaterial } from "./thread-material.ts";
 import { WaitMarks } from "./wait-marks.ts";
@@ -54,7 +54,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   };
   const marks = new WaitMarks(mode === "copy" ? null : dataDir);
   const threads = new SqliteThreadMaterial(raw, queue);
-  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks, threads, dataDir, emptyLog, tail });
+  const runs = createRunStore({ database: raw, queue, checkpoints, marks, threads, tail, dataDir, emptyLog });
   const documents = new SqliteDocumentStore(raw, queue);
   const analyses = openAnalyses(raw, queue);
   if (mode === "copy") raw.pragma("query_only = ON");
@@ -165,7 +165,7 @@ class SqliteDocumentStore implements TextStore {
 }
 
 function prepareDocuments(database: Database.Database) {
-  const text = (sql: string): Rows<string> => throwDamage(database.prepare(sql).pluck() as unknown as Rows<string>);
+  const text = (sql: string) => prepareColumn<string>(database, sql);
   return {
     useKnown: database.prepare(
       "insert or ignore into run_documents (run_id, content_hash, details) select ?, content_hash, key from document_details where key = ?",

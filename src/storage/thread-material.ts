@@ -4,7 +4,7 @@ import type { StoredDocument } from "../domain/document.ts";
 import { sourceIdOf } from "../domain/hit.ts";
 import type { NewThreadDocument, ThreadDocument, ThreadMaterial, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
 import type { OriginalFile } from "../domain/ports/originals.ts";
-import { type Rows, throwDamage } from "./damage.ts";
+import { prepareRows } from "./damage.ts";
 import { describeDocument } from "./describe-document.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
@@ -191,7 +191,7 @@ const UNUSED = "not exists (select 1 from runs where runs.tenant = given.tenant 
 const SAME_DOCUMENT = "kept.tenant = given.tenant and kept.thread_id = given.thread_id and kept.content_hash = given.content_hash";
 
 function prepareMaterial(database: Database.Database) {
-  const rows = <Row>(text: string): Rows<Row> => throwDamage(database.prepare(text) as unknown as Rows<Row>);
+  const rows = <Row>(text: string) => prepareRows<Row>(database, text);
   return {
     documents:
       rows<DocumentRow>(`select thread_documents.content_hash, name, bytes, characters, document_details.details, added_at from thread_documents

@@ -25,6 +25,7 @@ interface Options {
 const MAX_BUSY_MS = 30_000;
 /** How long a client waits for the write lock. It can try again. */
 export const CLIENT_BUSY_MS = 2_000;
+export const CLIENT = { maxBusyMs: CLIENT_BUSY_MS };
 const RETRY_MS = 25;
 /** After this time, the other units wait for the next turn of the event loop. */
 const TURN_MS = 5;

@@ -1,0 +1,115 @@
+import type { RunFilter, RunPage } from "../domain/ports/run-service.ts";
+import type { Run } from "../domain/run.ts";
+import { DossierError } from "../errors.ts";
+import { takeTurn } from "../util/turns.ts";
+import { damageOf, ifUndamaged, prepareRows } from "./damage.ts";
+import type { RunTables } from "./run-tables.ts";
+import type { RunRow } from "./schema.ts";
+
+const SEARCHED_AT_ONCE = 100;
+/** One request looks through so many runs at most. */
+const MAX_SEARCHED = 5_000;
+
+type Tables = Pick<RunTables, "database" | "sql">;
+type ToRun = (row: RunRow) => Promise<Run>;
+
+interface Conditions {
+  readonly where: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** Lists the runs of a tenant, the newest first. A filter with a text looks for it in questions and titles. */
+export async function listRuns(tables: Tables, tenant: string, filter: RunFilter, toRun: ToRun): Promise<RunPage> {
+  const { limit, text = "" } = filter;
+  const conditions = conditionsOf(tenant, filter);
+  const parts = partsOf(text);
+  if (parts.length > 0) return searchRuns(tables, conditions, { limit, parts }, toRun);
+  const rows = readRows(tables, conditions, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const nextCursor = rows.length > limit && last !== undefined ? String(last.position) : null;
+  const runs: Run[] = [];
+  for (const row of shown) runs.push(await toRun(row));
+  return { runs: runs.filter(({ status }) => filter.status === undefined || status === filter.status), nextCursor };
+}
+
+function conditionsOf(tenant: string, { status, threadId, graph, cursor }: RunFilter): Conditions {
+  const conditions: [condition: string, value: string | number][] = [["tenant = ?", tenant]];
+  if (status !== undefined) conditions.push(["status = ?", status]);
+  if (threadId !== undefined) conditions.push(["thread_id = ?", threadId]);
+  if (graph !== undefined) conditions.push(["graph = ?", graph]);
+  if (cursor !== undefined) conditions.push(["position < ?", parseCursor(cursor)]);
+  return { where: conditions.map(([condition]) => condition).join(" and "), values: conditions.map(([, value]) => value) };
+}
+
+function parseCursor(cursor: string): number {
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new DossierError("invalid_request", "The cursor is not valid. Use the nextCursor of a list of runs.", {
+    faults: [{ path: "/cursor", message: "is not a cursor" }],
+  });
+}
+
+/** Leaves out rows with damaged pages. */
+function readRows({ database }: Tables, { where, values }: Conditions, limit: number): RunRow[] {
+  try {
+    return database.prepare(`select * from runs where ${where} order by position desc limit ?`).all(...values, limit) as RunRow[];
+  } catch (error) {
+    if (damageOf(error) === null) throw error;
+  }
+  const [tenant] = values;
+  const positions = database.prepare("select position from runs indexed by runs_by_tenant where tenant = ? order by position desc");
+  const one = prepareRows<RunRow>(database, `select * from runs where ${where} and position = ?`);
+  const rows: RunRow[] = [];
+  for (const position of positions.pluck().all(tenant)) {
+    const row = ifUndamaged(() => one.get(...values, position), undefined);
+    if (row !== undefined && rows.push(row) === limit) break;
+  }
+  return rows;
+}
+
+/** Reads questions and titles in turns of the event loop, and of a long history only a part: the page is then short, and its cursor leads on. */
+async function searchRuns(
+  { database, sql }: Tables,
+  { where, values }: Conditions,
+  { limit, parts }: { limit: number; parts: readonly string[] },
+  toRun: ToRun,
+): Promise<RunPage> {
+  const next = prepareRows<Pick<RunRow, "position" | "id" | "question"> & { readonly title: string | null }>(
+    database,
+    `select position, id, question, (select title from titles where run_id = runs.id) as title
+      from runs where ${where} and position < ? order by position desc limit ${SEARCHED_AT_ONCE}`,
+  );
+  const runs: Run[] = [];
+  let before: number = Number.MAX_SAFE_INTEGER;
+  for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCHED_AT_ONCE) {
+    const rows = next.all(...values, before);
+    for (const { position, id, question, title } of rows) {
+      if (!holdsAll(parts, [title ?? "", question])) continue;
+      if (runs.length === limit) return { runs, nextCursor: String(before) };
+      before = position;
+      const row = ifUndamaged(() => sql.row.get(position), undefined);
+      if (row?.id === id) runs.push(await toRun(row));
+    }
+    before = rows.at(-1)?.position ?? before;
+    if (rows.length < SEARCHED_AT_ONCE) return { runs, nextCursor: null };
+    await takeTurn();
+  }
+  return { runs, nextCursor: String(before) };
+}
+
+/** The parts of a searched text between its spaces. Each must be in the question or in the title. */
+function partsOf(text: string): string[] {
+  return fold(text)
+    .split(/\s+/)
+    .filter((part) => part !== "");
+}
+
+function holdsAll(parts: readonly string[], texts: readonly string[]): boolean {
+  const folded = texts.map(fold);
+  return parts.every((part) => folded.some((one) => one.includes(part)));
+}
+
+/** Upper and lower case, and the width of characters, make no difference. */
+function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
