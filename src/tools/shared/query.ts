@@ -104,7 +104,9 @@ function bounded([first, ...more]: readonly string[]): string[] {
   return kept;
 }
 
-export async function allThenAny<T>(words: readonly string[], search: (operator: "AND" | "OR") => Promise<T[]>): Promise<T[]> {
+export type Operator = "AND" | "OR";
+
+export async function allThenAny<T>(words: readonly string[], search: (operator: Operator) => Promise<T[]>): Promise<T[]> {
   const found = await search("AND");
   return found.length > 0 || words.length < 2 ? found : search("OR");
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { firstHits, normalizeArxivId, publicationHits } from "../shared/hits.ts";
-import { allThenAny, dayRange, englishWords, withCondition } from "../shared/query.ts";
+import { normalizeArxivId, publicationHits } from "../shared/hits.ts";
+import { dayRange, englishWords, withCondition } from "../shared/query.ts";
+import { searchByWords } from "../shared/searches.ts";
 import { createServiceClient, parseXml, readItems, withQuery, XmlText } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
@@ -25,24 +25,16 @@ const WITHDRAWN = /^\s*(?:this|the) (?:paper|article|submission|manuscript|prepr
 
 function createArxiv({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(ARXIV.endpoint, fetch, ({ text }) => feedError(text));
-  const termsOf = ({ text, written }: SearchQuery): string[] => englishWords(text, written);
-  return {
-    wordsOf: (query) => termsOf(query).join(" "),
-    async search(query, context) {
-      const { limit } = query;
-      const words = termsOf(query);
-      const days = dayRange(query);
-      const submitted = days && `submittedDate:[${days.map((day) => day.replaceAll("-", "")).join("0000 TO ")}2359]`;
-      return allThenAny(words, async (operator) => {
-        const url = withQuery("https://export.arxiv.org/api/query", {
-          search_query: withCondition(words.map(term).join(` ${operator} `), submitted),
-          max_results: Math.min(limit, MAX_RESULTS),
-          sortBy: "relevance",
-        });
-        return firstHits(readFeed(await client.text(url, context)).flatMap(toHit), limit);
-      });
-    },
-  };
+  return searchByWords(englishWords, async (words, operator, query, context) => {
+    const days = dayRange(query);
+    const submitted = days && `submittedDate:[${days.map((day) => day.replaceAll("-", "")).join("0000 TO ")}2359]`;
+    const url = withQuery("https://export.arxiv.org/api/query", {
+      search_query: withCondition(words.map(term).join(` ${operator} `), submitted),
+      max_results: Math.min(query.limit, MAX_RESULTS),
+      sortBy: "relevance",
+    });
+    return readFeed(await client.text(url, context)).flatMap(toHit);
+  });
 }
 
 /** `all:` searches every field. Quotes keep arXiv from reading a word as an operator. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import { parseJson } from "../../util/json-fields.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
 import { isTraditionalChinese, questionLine, webDayRange } from "../shared/query.ts";
+import { searchByLine } from "../shared/searches.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 export const BRAVE: SourceEntry = {
@@ -28,33 +28,28 @@ const OTHER_LANGUAGES: Readonly<Record<string, string>> = { ja: "jp", zh: "zh-ha
 
 function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   const client = createServiceClient(BRAVE.endpoint, fetch, keyError, apiKey);
-  const wordsOf = ({ text, written }: SearchQuery): string => questionLine(text, MAX_QUERY, { written, maxWords: MAX_WORDS });
-  return {
-    wordsOf,
-    async search(query, context) {
-      const { language, limit } = query;
-      const words = wordsOf(query);
-      if (words === "") return [];
-      const readPage = async (page: number): Promise<ResultPage> => {
-        const url = withQuery("https://api.search.brave.com/res/v1/web/search", {
-          q: words,
-          count: Math.min(limit, PAGE_SIZE),
-          offset: page > 0 ? page : undefined,
-          search_lang: searchLanguageOf(language),
-          freshness: webDayRange(query)?.join("to"),
-          text_decorations: "false",
-          result_filter: "web",
-        });
-        const answer = await client.json(SearchAnswerSchema, url, context, { headers: { "x-subscription-token": apiKey } });
-        const hits = readItems("brave", ResultSchema, answer.web?.results ?? []).map(({ title, url: address, description, page_age }) =>
-          webHit({ foundBy: "brave", title, url: address, publishedAt: calendarDate(page_age), snippet: description ?? "" }),
-        );
-        return { hits, more: answer.query?.more_results_available !== false };
-      };
-      // Each page costs money, so no extra page is read if a page has too few results.
-      return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
-    },
-  };
+  const lineOf = (text: string, written?: true): string => questionLine(text, MAX_QUERY, { written, maxWords: MAX_WORDS });
+  return searchByLine(lineOf, (q, query, context) => {
+    const { language, limit } = query;
+    const readPage = async (page: number): Promise<ResultPage> => {
+      const url = withQuery("https://api.search.brave.com/res/v1/web/search", {
+        q,
+        count: Math.min(limit, PAGE_SIZE),
+        offset: page > 0 ? page : undefined,
+        search_lang: searchLanguageOf(language),
+        freshness: webDayRange(query)?.join("to"),
+        text_decorations: "false",
+        result_filter: "web",
+      });
+      const answer = await client.json(SearchAnswerSchema, url, context, { headers: { "x-subscription-token": apiKey } });
+      const hits = readItems("brave", ResultSchema, answer.web?.results ?? []).map(({ title, url: address, description, page_age }) =>
+        webHit({ foundBy: "brave", title, url: address, publishedAt: calendarDate(page_age), snippet: description ?? "" }),
+      );
+      return { hits, more: answer.query?.more_results_available !== false };
+    };
+    // Each page costs money, so no extra page is read if a page has too few results.
+    return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
+  });
 }
 
 function searchLanguageOf(tag: string): string | undefined {

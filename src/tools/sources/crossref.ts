@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
 import { dateFilters, queryWords, withoutQuotes } from "../shared/query.ts";
+import { searchByLine } from "../shared/searches.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
@@ -29,22 +29,18 @@ const OPEN_LICENSE = /^https?:\/\/(?:www\.)?creativecommons\.org\//i;
 function createCrossref({ fetch, contactEmail }: SourceOptions): SearchFunctions {
   const { endpoint } = CROSSREF;
   const client = createServiceClient(contactEmail === undefined ? endpoint : { ...endpoint, rate: CONTACT_RATE }, fetch, refusal);
-  const wordsOf = ({ text, written }: SearchQuery): string => withoutQuotes(queryWords(text, written)).join(" ");
-  return {
-    wordsOf,
-    async search(query, context) {
-      const { limit } = query;
-      const url = withQuery("https://api.crossref.org/works", {
-        "query.bibliographic": wordsOf(query),
-        filter: dateFilters(query, "from-pub-date", "until-pub-date"),
-        rows: Math.min(limit, MAX_ROWS),
-        select: WORK_FIELDS.join(","),
-        mailto: contactEmail,
-      });
-      const { message } = await client.json(WorksAnswerSchema, url, context);
-      return firstHits(readItems("crossref", WorkSchema, message.items).flatMap(toHit), limit);
-    },
-  };
+  const lineOf = (text: string, written?: true): string => withoutQuotes(queryWords(text, written)).join(" ");
+  return searchByLine(lineOf, async (line, query, context) => {
+    const url = withQuery("https://api.crossref.org/works", {
+      "query.bibliographic": line,
+      filter: dateFilters(query, "from-pub-date", "until-pub-date"),
+      rows: Math.min(query.limit, MAX_ROWS),
+      select: WORK_FIELDS.join(","),
+      mailto: contactEmail,
+    });
+    const { message } = await client.json(WorksAnswerSchema, url, context);
+    return firstHits(readItems("crossref", WorkSchema, message.items).flatMap(toHit), query.limit);
+  });
 }
 
 const refusal: AnswerCheck = ({ status, text }) => {

@@ -1,10 +1,10 @@
 import type { Hit } from "../../domain/hit.ts";
-import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { FoundAddressSchema, webHit } from "../shared/hits.ts";
 import { keywordLine, webDayRange } from "../shared/query.ts";
+import { searchByLine } from "../shared/searches.ts";
 import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 
 export const DUCKDUCKGO: SourceEntry = {
@@ -28,25 +28,18 @@ const ALL_REGIONS = "wt-wt";
 
 function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(DUCKDUCKGO.endpoint, fetch, challengeError);
-  const wordsOf = ({ text, written }: SearchQuery): string => keywordLine(text, MAX_QUERY, written);
-  return {
-    wordsOf,
-    async search(query, context) {
-      const { language, limit } = query;
-      const q = wordsOf(query);
-      if (q === "") return [];
-      const form = new URLSearchParams({ q, kl: REGIONS.get(primaryLanguage(language)) ?? ALL_REGIONS });
-      const df = webDayRange(query)?.join("..");
-      if (df !== undefined) form.set("df", df);
-      const page = await client.text("https://html.duckduckgo.com/html/", context, {
-        method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
-        body: form.toString(),
-      });
-      const results = await readResults(page);
-      return results.slice(0, limit).map((result) => webHit({ foundBy: "duckduckgo", ...result }));
-    },
-  };
+  const lineOf = (text: string, written?: true): string => keywordLine(text, MAX_QUERY, written);
+  return searchByLine(lineOf, async (q, query, context) => {
+    const form = new URLSearchParams({ q, kl: REGIONS.get(primaryLanguage(query.language)) ?? ALL_REGIONS });
+    const df = webDayRange(query)?.join("..");
+    if (df !== undefined) form.set("df", df);
+    const page = await client.text("https://html.duckduckgo.com/html/", context, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
+      body: form.toString(),
+    });
+    return (await readResults(page)).map((result) => webHit({ foundBy: "duckduckgo", ...result }));
+  });
 }
 
 /** The form of a CAPTCHA. Results contain no form, because their text is escaped. The bounds keep the matching fast. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { doiUrl, firstHits, isRetractedType, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
-import { allThenAny, dayRange, englishWords, withCondition } from "../shared/query.ts";
+import { doiUrl, isRetractedType, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
+import { dayRange, englishWords, withCondition } from "../shared/query.ts";
+import { searchByWords } from "../shared/searches.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
@@ -23,30 +23,21 @@ const MAX_RESULTS = 100;
 
 function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchFunctions {
   const client = createServiceClient(EUROPE_PMC.endpoint, fetch, refusal);
-  const termsOf = ({ text, written }: SearchQuery): string[] => englishWords(text, written);
-  return {
-    wordsOf: (query) => termsOf(query).join(" "),
-    async search(query, context) {
-      const { limit } = query;
-      const words = termsOf(query);
-      const days = dayRange(query);
-      const published = days && `FIRST_PDATE:[${days.join(" TO ")}]`;
-      return allThenAny(words, async (operator) => {
-        const url = withQuery("https://www.ebi.ac.uk/europepmc/webservices/rest/search", {
-          query: withCondition(words.map(term).join(` ${operator} `), published),
-          resultType: "core",
-          format: "json",
-          pageSize: Math.min(limit, MAX_RESULTS),
-          email: contactEmail,
-        });
-        const { hitCount, resultList } = await client.json(SearchAnswerSchema, url, context);
-        const records = resultList?.result ?? [];
-        if (records.length === 0 && hitCount > 0)
-          throw new DossierError("unreadable", `europe_pmc counted ${hitCount} records and sent none.`);
-        return firstHits(readItems("europe_pmc", RecordSchema, records).flatMap(toHit), limit);
-      });
-    },
-  };
+  return searchByWords(englishWords, async (words, operator, query, context) => {
+    const days = dayRange(query);
+    const published = days && `FIRST_PDATE:[${days.join(" TO ")}]`;
+    const url = withQuery("https://www.ebi.ac.uk/europepmc/webservices/rest/search", {
+      query: withCondition(words.map(term).join(` ${operator} `), published),
+      resultType: "core",
+      format: "json",
+      pageSize: Math.min(query.limit, MAX_RESULTS),
+      email: contactEmail,
+    });
+    const { hitCount, resultList } = await client.json(SearchAnswerSchema, url, context);
+    const records = resultList?.result ?? [];
+    if (records.length === 0 && hitCount > 0) throw new DossierError("unreadable", `europe_pmc counted ${hitCount} records and sent none.`);
+    return readItems("europe_pmc", RecordSchema, records).flatMap(toHit);
+  });
 }
 
 const refusal: AnswerCheck = ({ text }) => {

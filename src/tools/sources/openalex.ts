@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../shared/hits.ts";
-import { allThenAny, dateFilters, isPhrase, queryWords } from "../shared/query.ts";
+import { doiUrl, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../shared/hits.ts";
+import { dateFilters, isPhrase, queryWords } from "../shared/query.ts";
+import { searchByWords } from "../shared/searches.ts";
 import { type Answer, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 export const OPENALEX: SourceEntry = {
@@ -24,26 +24,19 @@ const MAX_ABSTRACT_WORDS = 5_000;
 
 function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
   const client = createServiceClient(OPENALEX.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
-  const termsOf = ({ text, written }: SearchQuery): string[] => queryWords(text, written).flatMap(withoutOperators);
-  return {
-    wordsOf: (query) => termsOf(query).join(" "),
-    async search(query, context) {
-      const { limit } = query;
-      const words = termsOf(query);
-      return allThenAny(words, async (operator) => {
-        const url = withQuery("https://api.openalex.org/works", {
-          search: words.join(operator === "AND" ? " " : " OR "),
-          filter: dateFilters(query, "from_publication_date", "to_publication_date"),
-          per_page: Math.min(limit, MAX_RESULTS),
-          select: WORK_FIELDS.join(","),
-          mailto: contactEmail,
-          api_key: apiKey,
-        });
-        const { results } = await client.json(WorksAnswerSchema, url, context);
-        return firstHits(readItems("openalex", WorkSchema, results).flatMap(toHit), limit);
-      });
-    },
-  };
+  const wordsOf = (text: string, written?: true): string[] => queryWords(text, written).flatMap(withoutOperators);
+  return searchByWords(wordsOf, async (words, operator, query, context) => {
+    const url = withQuery("https://api.openalex.org/works", {
+      search: words.join(operator === "AND" ? " " : " OR "),
+      filter: dateFilters(query, "from_publication_date", "to_publication_date"),
+      per_page: Math.min(query.limit, MAX_RESULTS),
+      select: WORK_FIELDS.join(","),
+      mailto: contactEmail,
+      api_key: apiKey,
+    });
+    const { results } = await client.json(WorksAnswerSchema, url, context);
+    return readItems("openalex", WorkSchema, results).flatMap(toHit);
+  });
 }
 
 /** 429 means the daily limit, 403 too many requests at once: https://developers.openalex.org/api-reference/errors. */

@@ -5,6 +5,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
 import { keywordLine } from "../shared/query.ts";
+import { searchByLine } from "../shared/searches.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 /** Searches the operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. */
@@ -24,32 +25,21 @@ const FULL_PAGE = 10;
 
 function createSearxng({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(SEARXNG.endpoint, fetch, setupError);
-  const wordsOf = ({ text, written }: SearchQuery): string => keywordLine(text, MAX_QUERY, written);
-  return {
-    wordsOf,
-    async search(query, context) {
-      const { language, limit } = query;
-      const words = wordsOf(query);
-      if (words === "") return [];
-      const readPage = async (page: number): Promise<ResultPage> => {
-        const spoken = language === UNDETERMINED ? undefined : language;
-        const parameters = {
-          q: words,
-          format: "json",
-          language: spoken,
-          time_range: timeRangeOf(query),
-          pageno: page > 0 ? page + 1 : undefined,
-        };
-        const answer = await client.json(SearchAnswerSchema, withQuery("https://searxng.invalid/search", parameters), context);
-        if (page === 0) checkOutage(answer);
-        const hits = readItems("searxng", ResultSchema, answer.results).map(({ title, url, content, publishedDate }) =>
-          webHit({ foundBy: "searxng", title, url, publishedAt: calendarDate(publishedDate), snippet: content ?? "" }),
-        );
-        return { hits, more: answer.results.length >= FULL_PAGE };
-      };
-      return collectPages(limit, MAX_PAGES, context.signal, readPage);
-    },
-  };
+  const lineOf = (text: string, written?: true): string => keywordLine(text, MAX_QUERY, written);
+  return searchByLine(lineOf, (q, query, context) => {
+    const language = query.language === UNDETERMINED ? undefined : query.language;
+    const readPage = async (page: number): Promise<ResultPage> => {
+      const pageno = page > 0 ? page + 1 : undefined;
+      const parameters = { q, format: "json", language, time_range: timeRangeOf(query), pageno };
+      const answer = await client.json(SearchAnswerSchema, withQuery("https://searxng.invalid/search", parameters), context);
+      if (page === 0) checkOutage(answer);
+      const hits = readItems("searxng", ResultSchema, answer.results).map(({ title, url, content, publishedDate }) =>
+        webHit({ foundBy: "searxng", title, url, publishedAt: calendarDate(publishedDate), snippet: content ?? "" }),
+      );
+      return { hits, more: answer.results.length >= FULL_PAGE };
+    };
+    return collectPages(query.limit, MAX_PAGES, context.signal, readPage);
+  });
 }
 
 const TIME_RANGES = [

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits } from "../shared/hits.ts";
 import { queryWords, withoutQuotes } from "../shared/query.ts";
+import { searchByLine } from "../shared/searches.ts";
 import { type Answer, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 /** Searches the Academic Graph API: https://api.semanticscholar.org/api-docs/graph. */
@@ -28,26 +28,22 @@ const MAX_RESULTS = 100;
 function createSemanticScholar({ fetch, apiKey }: SourceOptions): SearchFunctions {
   const client = createServiceClient(SEMANTIC_SCHOLAR.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
   // A query with a hyphen finds nothing.
-  const wordsOf = ({ text, written }: SearchQuery): string =>
+  const lineOf = (text: string, written?: true): string =>
     withoutQuotes(queryWords(text, written))
       .join(" ")
       .replaceAll(/[-‐‑–]+/g, " ");
-  return {
-    wordsOf,
-    async search(asked, context) {
-      const { from, to, limit } = asked;
-      const url = withQuery("https://api.semanticscholar.org/graph/v1/paper/search", {
-        query: wordsOf(asked),
-        publicationDateOrYear: from === undefined && to === undefined ? undefined : `${from ?? ""}:${to ?? ""}`,
-        limit: Math.min(limit, MAX_RESULTS),
-        fields: PAPER_FIELDS.join(","),
-      });
-      const headers = apiKey === undefined ? {} : { "x-api-key": apiKey };
-      const { total, data } = await client.json(SearchAnswerSchema, url, context, { headers });
-      if (!data && total !== 0) throw new DossierError("unreadable", "Semantic Scholar answered with neither papers nor a count of 0.");
-      return firstHits(readItems("semantic_scholar", PaperSchema, data ?? []).flatMap(toHit), limit);
-    },
-  };
+  return searchByLine(lineOf, async (query, { from, to, limit }, context) => {
+    const url = withQuery("https://api.semanticscholar.org/graph/v1/paper/search", {
+      query,
+      publicationDateOrYear: from === undefined && to === undefined ? undefined : `${from ?? ""}:${to ?? ""}`,
+      limit: Math.min(limit, MAX_RESULTS),
+      fields: PAPER_FIELDS.join(","),
+    });
+    const headers = apiKey === undefined ? {} : { "x-api-key": apiKey };
+    const { total, data } = await client.json(SearchAnswerSchema, url, context, { headers });
+    if (!data && total !== 0) throw new DossierError("unreadable", "Semantic Scholar answered with neither papers nor a count of 0.");
+    return firstHits(readItems("semantic_scholar", PaperSchema, data ?? []).flatMap(toHit), limit);
+  });
 }
 
 function limitError({ status, text }: Answer, hasKey: boolean): DossierError | null {

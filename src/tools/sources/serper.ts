@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { UNDETERMINED } from "../../domain/language-code.ts";
-import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
 import { dateFilters, isTraditionalChinese, questionLine } from "../shared/query.ts";
+import { searchByLine } from "../shared/searches.ts";
 import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const SERPER: SourceEntry = {
@@ -27,29 +27,24 @@ const FULL_PAGE = 6;
 
 function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   const client = createServiceClient(SERPER.endpoint, fetch, creditError, apiKey);
-  const wordsOf = ({ text, written }: SearchQuery): string => questionLine(text, MAX_QUERY, { written });
-  return {
-    wordsOf,
-    async search(query, context) {
-      const { language, limit } = query;
-      const q = wordsOf(query);
-      const days = dateFilters(query, "cd_min", "cd_max")?.replaceAll(/(\d{4})-0?(\d{1,2})-0?(\d{1,2})/g, "$2/$3/$1");
-      const tbs = days && `cdr:1,${days}`;
-      if (q === "") return [];
-      const readPage = async (page: number): Promise<ResultPage> => {
-        const answer = await client.json(SearchAnswerSchema, "https://google.serper.dev/search", context, {
-          method: "POST",
-          headers: { "content-type": "application/json", "x-api-key": apiKey },
-          body: JSON.stringify({ q, hl: interfaceLanguage(language), num: PAGE_SIZE, page: page + 1, tbs }),
-        });
-        const hits = readItems("serper", ResultSchema, answer.organic ?? []).map(({ title, link, snippet, date }) =>
-          webHit({ foundBy: "serper", title, url: link, publishedAt: calendarDate(date), snippet: snippet ?? "" }),
-        );
-        return { hits, more: hits.length >= FULL_PAGE };
-      };
-      return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
-    },
-  };
+  const lineOf = (text: string, written?: true): string => questionLine(text, MAX_QUERY, { written });
+  return searchByLine(lineOf, (q, query, context) => {
+    const { language, limit } = query;
+    const days = dateFilters(query, "cd_min", "cd_max")?.replaceAll(/(\d{4})-0?(\d{1,2})-0?(\d{1,2})/g, "$2/$3/$1");
+    const tbs = days && `cdr:1,${days}`;
+    const readPage = async (page: number): Promise<ResultPage> => {
+      const answer = await client.json(SearchAnswerSchema, "https://google.serper.dev/search", context, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-api-key": apiKey },
+        body: JSON.stringify({ q, hl: interfaceLanguage(language), num: PAGE_SIZE, page: page + 1, tbs }),
+      });
+      const hits = readItems("serper", ResultSchema, answer.organic ?? []).map(({ title, link, snippet, date }) =>
+        webHit({ foundBy: "serper", title, url: link, publishedAt: calendarDate(date), snippet: snippet ?? "" }),
+      );
+      return { hits, more: hits.length >= FULL_PAGE };
+    };
+    return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
+  });
 }
 
 /** An account without credits gets status 400, like a malformed request. */

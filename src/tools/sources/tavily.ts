@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, FoundAddressSchema, webHit } from "../shared/hits.ts";
 import { questionLine } from "../shared/query.ts";
+import { searchByLine } from "../shared/searches.ts";
 import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const TAVILY: SourceEntry = {
@@ -23,24 +23,17 @@ const LIMIT_REACHED = [432, 433];
 
 function createTavily({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   const client = createServiceClient(TAVILY.endpoint, fetch, limitError, apiKey);
-  const wordsOf = ({ text, written }: SearchQuery): string => questionLine(text, MAX_QUERY, { written });
-  return {
-    wordsOf,
-    async search(asked, context) {
-      const { from, to, limit } = asked;
-      const query = wordsOf(asked);
-      if (query === "") return [];
-      const { results } = await client.json(SearchAnswerSchema, "https://api.tavily.com/search", context, {
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${apiKey}` },
-        body: JSON.stringify({ query, max_results: Math.min(limit, MAX_RESULTS), search_depth: "basic", start_date: from, end_date: to }),
-      });
-      const hits = readItems("tavily", ResultSchema, results).map(({ title, url, content, published_date }) =>
-        webHit({ foundBy: "tavily", title, url, publishedAt: calendarDate(published_date), snippet: content ?? "" }),
-      );
-      return hits.slice(0, limit);
-    },
-  };
+  const lineOf = (text: string, written?: true): string => questionLine(text, MAX_QUERY, { written });
+  return searchByLine(lineOf, async (query, { from, to, limit }, context) => {
+    const { results } = await client.json(SearchAnswerSchema, "https://api.tavily.com/search", context, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${apiKey}` },
+      body: JSON.stringify({ query, max_results: Math.min(limit, MAX_RESULTS), search_depth: "basic", start_date: from, end_date: to }),
+    });
+    return readItems("tavily", ResultSchema, results).map(({ title, url, content, published_date }) =>
+      webHit({ foundBy: "tavily", title, url, publishedAt: calendarDate(published_date), snippet: content ?? "" }),
+    );
+  });
 }
 
 const limitError: AnswerCheck = ({ status }) =>
