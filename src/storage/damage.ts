@@ -30,15 +30,7 @@ export function throwExplained(error: unknown): never {
 
 /** Prepares a statement that throws `storage_damaged` in place of SQLite's error. */
 export function prepareRows<Row>(database: Database.Database, text: string): Rows<Row> {
-  return explained(database.prepare(text));
-}
-
-/** As `prepareRows`, for the only column of the rows. */
-export function prepareColumn<Value>(database: Database.Database, text: string): Rows<Value> {
-  return explained(database.prepare(text).pluck());
-}
-
-function explained<Row>(statement: Database.Statement): Rows<Row> {
+  const statement = database.prepare(text);
   const orExplain = <T>(read: () => unknown): T => {
     try {
       return read() as T;

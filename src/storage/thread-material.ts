@@ -5,7 +5,7 @@ import { sourceIdOf } from "../domain/hit.ts";
 import type { NewThreadDocument, ThreadDocument, ThreadMaterial, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
 import type { OriginalFile } from "../domain/ports/originals.ts";
 import { prepareRows } from "./damage.ts";
-import { describeDocument } from "./describe-document.ts";
+import { describeDocument, prepareInsert } from "./document-store.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 interface DocumentRow {
@@ -51,11 +51,11 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
     const { tenant, threadId } = place;
     // Hashing and writing a long text takes milliseconds.
     await nextTurn();
-    const { contentHash, key, details } = describeDocument(document);
-    const { insertText, insertDetails, insertDocument, insertName } = this.#sql;
+    const described = describeDocument(document);
+    const { contentHash, key } = described;
+    const { insertText, insertDocument, insertName } = this.#sql;
     const added = await this.#queue.run(() => {
-      insertText.run(contentHash, document.text);
-      insertDetails.run(key, contentHash, details);
+      insertText(described, document.text);
       if (insertDocument.run(tenant, threadId, contentHash, key, name, bytes, document.text.length, at).changes > 0) return contentHash;
       const known = [tenant, threadId, contentHash];
       insertName.run(...known, name, ...known, name, ...known, MAX_OTHER_NAMES);
@@ -224,8 +224,7 @@ function prepareMaterial(database: Database.Database) {
     // Only for a document that is still in the thread.
     insertOriginal: database.prepare(`insert or replace into thread_originals (part, media_type, body, tenant, thread_id, content_hash)
       select ?, ?, ?, tenant, thread_id, content_hash from thread_documents where tenant = ? and thread_id = ? and content_hash = ?`),
-    insertText: database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)"),
-    insertDetails: database.prepare("insert or ignore into document_details (key, content_hash, details) values (?, ?, ?)"),
+    insertText: prepareInsert(database),
     insertDocument:
       database.prepare(`insert or ignore into thread_documents (tenant, thread_id, content_hash, details, name, bytes, characters, added_at)
       values (?, ?, ?, ?, ?, ?, ?, ?)`),

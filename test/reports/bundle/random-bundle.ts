@@ -9,7 +9,7 @@ import { countOrigins, originsOfCited } from "../../../src/nodes/shared/sources.
 import { sampleWords } from "../../../src/ranking/text-copies.ts";
 import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "../../../src/reports/markdown.ts";
-import { createMemoryDocumentStore } from "../../../src/storage/storage.ts";
+import { createMemoryDocumentStore } from "../../../src/storage/document-store.ts";
 import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../../helpers/claims.ts";
 import { seeded } from "../../helpers/seeded.ts";
 
