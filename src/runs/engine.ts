@@ -48,9 +48,7 @@ interface EngineOptions {
 /** Executes the queued runs of this process, oldest first. Two runs of one conversation thread never run at the same time. */
 export class Engine {
   readonly #deps: ExecutionDeps;
-  readonly #concurrency: number;
-  readonly #isFull: () => boolean;
-  readonly #collect: () => void;
+  readonly #options: Required<EngineOptions>;
   #looksAgain: NodeJS.Timeout | null = null;
   #looks = 0;
   #isHolding = false;
@@ -73,11 +71,9 @@ export class Engine {
   /** When all runs were abandoned, by `performance.now()`. */
   #leavingSince: number | null = null;
 
-  constructor(deps: ExecutionDeps, { concurrency, isFull = () => false, collect = () => undefined }: EngineOptions) {
+  constructor(deps: ExecutionDeps, options: EngineOptions) {
     this.#deps = deps;
-    this.#concurrency = concurrency;
-    this.#isFull = isFull;
-    this.#collect = collect;
+    this.#options = { isFull: () => false, collect: () => undefined, ...options };
   }
 
   get draining(): boolean {
@@ -183,9 +179,9 @@ export class Engine {
     if (this.#mustRequeue) await this.#requeue();
     await this.#trySuspects();
     if (!this.#hasRoom) return;
-    if (!this.#isFull()) {
+    if (!this.#options.isFull()) {
       this.#looks = 0;
-      return this.#claim(this.#concurrency - this.#active.size);
+      return this.#claim(this.#options.concurrency - this.#active.size);
     }
     if (this.isBusy) return this.#holdBack();
     await this.#claim(1);
@@ -252,7 +248,7 @@ export class Engine {
   }
 
   get #hasRoom(): boolean {
-    return !this.draining && this.#active.size < this.#concurrency;
+    return !this.draining && this.#active.size < this.#options.concurrency;
   }
 
   async #holdBack(): Promise<void> {
@@ -269,7 +265,7 @@ export class Engine {
   #collectGarbage(): void {
     this.#collectedAt = performance.now();
     this.#looks = 0;
-    this.#collect();
+    this.#options.collect();
   }
 
   #retryLater(error: unknown): void {

@@ -244,28 +244,20 @@ function throwMismatch(runId: string): never {
 function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId: string | undefined): PendingInterrupt {
   if (run.status !== "waiting" || pending.length === 0)
     throw new DossierError("run_not_waiting", `This answer was not stored: the run is ${run.status} and asks no question.`);
+  const advice = `Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`;
   if (pendingId === undefined && pending.length > 1)
-    throw new DossierError(
-      "invalid_request",
-      `This answer was not stored: the run asks several questions. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
-    );
+    throw new DossierError("invalid_request", `This answer was not stored: the run asks several questions. ${advice}`);
   const question = pendingId === undefined ? pending[0] : pending.find(({ id }) => id === pendingId);
   if (question === undefined)
-    throw new DossierError(
-      "run_not_waiting",
-      `This answer was not stored: there is no open question with the id ${pendingId}. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
-    );
+    throw new DossierError("run_not_waiting", `This answer was not stored: there is no open question with the id ${pendingId}. ${advice}`);
   return question;
 }
 
 function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
   if (kind === "question") {
     if (answer != null && !(typeof answer === "string" && isBlank(answer))) return answer;
-    throw invalidAnswer(
-      "Nothing was stored. Answer a question with {answer}.",
-      "/answer",
-      answer === undefined ? "is missing" : "is empty",
-    );
+    const fault = answer === undefined ? "is missing" : "is empty";
+    throw invalidAnswer("Nothing was stored. Answer a question with {answer}.", "/answer", fault);
   }
   if (kind === "plan" && plan !== undefined) {
     if (approve !== false) return { approve: true, plan: checkedPlan(plan) };
@@ -273,11 +265,8 @@ function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }:
     throw invalidAnswer(message, "/approve", "is false, but a plan is given; leave out one of the two");
   }
   if (approve !== undefined) return { approve, reason: reason ?? "" };
-  throw invalidAnswer(
-    `Nothing was stored. Answer a ${kind} with {approve}${kind === "plan" ? " or {plan}" : ""}.`,
-    "/approve",
-    "is missing",
-  );
+  const ways = kind === "plan" ? "{approve} or {plan}" : "{approve}";
+  throw invalidAnswer(`Nothing was stored. Answer a ${kind} with ${ways}.`, "/approve", "is missing");
 }
 
 function invalidAnswer(message: string, path: string, fault: string): DossierError {

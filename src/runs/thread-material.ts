@@ -25,16 +25,11 @@ interface ThreadMaterialDeps {
   readonly onDeleted: () => void;
 }
 
-/** What is read of a request, before anything of it is kept. */
-export interface ReadMaterial {
-  readonly documents: readonly NewThreadDocument[];
-}
-
 export interface MaterialService extends ThreadMaterialService {
   /** Checks and reads files for a thread. Keeps nothing. @throws DossierError as `add` does */
-  read(place: ThreadPlace, files: readonly UploadedFile[], signal: AbortSignal): Promise<ReadMaterial>;
+  read(place: ThreadPlace, files: readonly UploadedFile[], signal: AbortSignal): Promise<readonly NewThreadDocument[]>;
   /** Keeps what was read. Returns a function that removes what is new. */
-  keep(place: ThreadPlace, read: ReadMaterial): Promise<() => Promise<void>>;
+  keep(place: ThreadPlace, read: readonly NewThreadDocument[]): Promise<() => Promise<void>>;
   /** Returns a file of a run's thread. @throws DossierError `not_found` if it is not kept */
   original(runId: string, contentHash: string): OriginalFile;
 }
@@ -43,15 +38,8 @@ export interface MaterialService extends ThreadMaterialService {
 const MAX_CHARACTERS = 20_000_000;
 const MAX_THREAD_CHARACTERS = 50_000_000;
 
-export function createThreadMaterial({
-  store,
-  read,
-  clock,
-  readsUrls,
-  refusalOf,
-  onAdded,
-  onDeleted,
-}: ThreadMaterialDeps): MaterialService {
+export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService {
+  const { store, read, clock, readsUrls, refusalOf, onAdded, onDeleted } = deps;
   const readAll: MaterialService["read"] = async (place, files, signal) => {
     const known = files.length === 0 ? [] : store.list(place).documents;
     checkCounts(known.length, files);
@@ -68,10 +56,10 @@ export function createThreadMaterial({
       const original = { bytes: file.bytes, mediaType: uploadTypeOf(file) ?? "application/octet-stream" };
       documents.push({ name: file.name, bytes: file.bytes.byteLength, document, original });
     }
-    return { documents };
+    return documents;
   };
 
-  const keep: MaterialService["keep"] = async (place, { documents }) => {
+  const keep: MaterialService["keep"] = async (place, documents) => {
     const added: string[] = [];
     const undo = async (): Promise<void> => {
       for (const contentHash of added) await store.deleteDocument(place, contentHash);

@@ -6,6 +6,11 @@ export interface Rows<Row> {
   all(...values: unknown[]): Row[];
 }
 
+/** Whether SQLite gave this code, or one that begins with it. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith(code);
+}
+
 /** Returns `storage_damaged` if SQLite met a page that it cannot use, else null. */
 export function damageOf(error: unknown): DossierError | null {
   if (error instanceof DossierError) return error.code === "storage_damaged" ? error : null;

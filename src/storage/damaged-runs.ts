@@ -6,15 +6,11 @@ import type { Statements } from "./run-statements.ts";
 export class DamagedRuns {
   readonly #sql: Statements;
   readonly #faults = new Map<string, DossierError | "thread">();
-  #positions = "[]";
+  /** The positions of queued runs whose own row is damaged, as JSON. */
+  positions = "[]";
 
   constructor(sql: Statements) {
     this.#sql = sql;
-  }
-
-  /** The positions of queued runs whose own row is damaged, as JSON. */
-  get positions(): string {
-    return this.#positions;
   }
 
   /** `thread` means that the run may be readable without the earlier runs of its thread. */
@@ -33,8 +29,8 @@ export class DamagedRuns {
   #findRows(): boolean {
     const isDamaged = (position: number): boolean => ifUndamaged(() => this.#sql.row.get(position) === undefined, true);
     const queued = this.#sql.queued.all().map(({ position }) => position);
-    const before = this.#positions;
-    this.#positions = JSON.stringify(queued.filter(isDamaged));
-    return this.#positions !== before;
+    const before = this.positions;
+    this.positions = JSON.stringify(queued.filter(isDamaged));
+    return this.positions !== before;
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { DossierError } from "../errors.ts";
 import { adviceFor } from "../util/file-advice.ts";
+import { hasCode } from "./damage.ts";
 import { migrate } from "./schema.ts";
 
 /** While the database is opened. */
@@ -191,8 +192,6 @@ function locked(file: string, busyMs: number, cause: unknown): DossierError {
     cause,
   });
 }
-
-const hasCode = (error: unknown, code: string) => error instanceof Database.SqliteError && error.code.startsWith(code);
 
 function unusable(what: string, error: unknown, advice: string): DossierError {
   const cause = error instanceof DossierError ? (error.cause ?? error) : error;

@@ -8,7 +8,7 @@ import { damageOf, ifUndamaged } from "./damage.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { listRuns } from "./run-list.ts";
 import type { RunTables } from "./run-tables.ts";
-import { RunUsage } from "./run-usage.ts";
+import { createUsageReader } from "./run-usage.ts";
 import type { EventRow, RunRow } from "./schema.ts";
 
 const PAGE = 500;
@@ -25,7 +25,7 @@ type Reading =
 /** Reads runs as clients see them, and what recordings are made of. */
 export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
   const { sql, tail, unstored } = tables;
-  const usage = new RunUsage(sql);
+  const usageOf = createUsageReader(sql);
 
   function pendingOf(runId: string): PendingInterrupt[] {
     return sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
@@ -40,11 +40,11 @@ export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
   async function readRun(stored: RunRow): Promise<Run> {
     const row = unstored.ended(stored.id, stored);
     const pending = row.status === "waiting" ? ifUndamaged(() => pendingOf(row.id), null) : [];
-    const used = hasOnlyBegun(row) ? NO_USAGE : await usage.of(row.id).catch(nullIfDamaged);
-    const damaged = [...(pending === null ? ["pending"] : []), ...(used === null ? ["usage"] : [])];
+    const usage = hasOnlyBegun(row) ? NO_USAGE : await usageOf(row.id).catch(nullIfDamaged);
+    const damaged = [...(pending === null ? ["pending"] : []), ...(usage === null ? ["usage"] : [])];
     const shown = (pending ?? []).map(({ interruptId: _, ...question }) => question);
     const title = ifUndamaged(() => sql.title.get(row.id), undefined)?.title;
-    return toRun(row, shown, used ?? NO_USAGE, damaged, title);
+    return toRun(row, shown, usage ?? NO_USAGE, damaged, title);
   }
 
   return {

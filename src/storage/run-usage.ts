@@ -9,23 +9,36 @@ type ModelUsage = Usage["models"][number];
 /** Records never change, so each receipt is read once. One takes some 200 bytes. */
 const MAX_RECEIPTS = 20_000;
 
-/** Counts usage from the journal, so that it is current while a run is running. */
-export class RunUsage {
-  readonly #sql: Pick<Statements, "counted" | "receipt">;
-  readonly #receipts = new LRUCache<string, ModelUsage>({ max: MAX_RECEIPTS });
+/** Returns a function that counts the usage of a run from its journal, so that it is current while the run is running. */
+export function createUsageReader(sql: Pick<Statements, "counted" | "receipt">): (runId: string) => Promise<Usage> {
+  const receipts = new LRUCache<string, ModelUsage>({ max: MAX_RECEIPTS });
 
-  constructor(sql: Pick<Statements, "counted" | "receipt">) {
-    this.#sql = sql;
+  function receiptOf(runId: string, segment: number, epoch: number, ord: number): ModelUsage {
+    const key = `${runId} ${segment} ${epoch} ${ord}`;
+    const known = receipts.get(key);
+    if (known !== undefined) return known;
+    const text = sql.receipt.get(runId, segment, epoch, ord)?.receipt ?? "[]";
+    const [model, inputTokens, outputTokens, costUsd, estimated] = JSON.parse(text) as unknown[];
+    const receipt: ModelUsage = {
+      model: typeof model === "string" ? model : "",
+      calls: 1,
+      inputTokens: Number(inputTokens ?? 0),
+      outputTokens: Number(outputTokens ?? 0),
+      costUsd: Number(costUsd ?? 0),
+      estimated: Number(estimated ?? 0),
+    };
+    receipts.set(key, receipt);
+    return receipt;
   }
 
   /** Reads one model call at a time, in turns of the event loop: SQLite parses an answer of a megabyte for tens of milliseconds. */
-  async of(runId: string): Promise<Usage> {
-    const counted = this.#sql.counted.all(runId, runId);
+  return async (runId) => {
+    const counted = sql.counted.all(runId, runId);
     const byModel = new Map<string, ModelUsage>();
     for (const { kind, segment, epoch, ord } of counted) {
       if (kind !== "model") continue;
       if (isTurnOver()) await nextTurn();
-      const receipt = this.#receiptOf(runId, segment, epoch, ord);
+      const receipt = receiptOf(runId, segment, epoch, ord);
       byModel.set(receipt.model, add(byModel.get(receipt.model), receipt));
     }
     const models = [...byModel.values()].sort((a, b) => (a.model < b.model ? -1 : 1));
@@ -41,25 +54,7 @@ export class RunUsage {
       costUsd: sum("costUsd"),
       models,
     };
-  }
-
-  #receiptOf(runId: string, segment: number, epoch: number, ord: number): ModelUsage {
-    const key = `${runId} ${segment} ${epoch} ${ord}`;
-    const known = this.#receipts.get(key);
-    if (known !== undefined) return known;
-    const text = this.#sql.receipt.get(runId, segment, epoch, ord)?.receipt ?? "[]";
-    const [model, inputTokens, outputTokens, costUsd, estimated] = JSON.parse(text) as unknown[];
-    const receipt: ModelUsage = {
-      model: typeof model === "string" ? model : "",
-      calls: 1,
-      inputTokens: Number(inputTokens ?? 0),
-      outputTokens: Number(outputTokens ?? 0),
-      costUsd: Number(costUsd ?? 0),
-      estimated: Number(estimated ?? 0),
-    };
-    this.#receipts.set(key, receipt);
-    return receipt;
-  }
+  };
 }
 
 function add(one: ModelUsage | undefined, other: ModelUsage): ModelUsage {

@@ -74,15 +74,11 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
   }
 
   /** Until the last part is there, the thread has the text but no file. */
-  async #addOriginal(
-    { tenant, threadId }: ThreadPlace,
-    contentHash: string,
-    { bytes, mediaType }: NewThreadDocument["original"],
-  ): Promise<void> {
+  async #addOriginal(place: ThreadPlace, contentHash: string, { bytes, mediaType }: NewThreadDocument["original"]): Promise<void> {
     for (let start = 0; start < bytes.byteLength; start += PART_BYTES) {
       const part = bytes.subarray(start, start + PART_BYTES);
       await this.#queue.run(() => {
-        this.#sql.insertOriginal.run(start / PART_BYTES, mediaType, part, tenant, threadId, contentHash);
+        this.#sql.insertOriginal.run(start / PART_BYTES, mediaType, part, place.tenant, place.threadId, contentHash);
       });
     }
   }
@@ -159,27 +155,11 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
   }
 }
 
-function toThreadDocument({
-  content_hash: contentHash,
-  name,
-  bytes,
-  characters,
-  details,
-  added_at,
-}: DocumentRow): Omit<ThreadDocument, "otherNames"> {
-  const { title, url, language, publishedAt, incomplete = null } = JSON.parse(details);
-  return {
-    contentHash,
-    sourceId: sourceIdOf(url),
-    name,
-    title,
-    language,
-    publishedAt,
-    characters,
-    bytes,
-    incomplete,
-    addedAt: instant(added_at),
-  };
+function toThreadDocument({ content_hash: contentHash, ...row }: DocumentRow): Omit<ThreadDocument, "otherNames"> {
+  const { name, bytes, characters } = row;
+  const { title, url, language, publishedAt, incomplete = null } = JSON.parse(row.details);
+  const known = { contentHash, sourceId: sourceIdOf(url), name, title, language, publishedAt };
+  return { ...known, characters, bytes, incomplete, addedAt: instant(row.added_at) };
 }
 
 function instant(ms: number): string {

@@ -1,7 +1,7 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { DossierError } from "../errors.ts";
 import { beginTurn } from "../util/turns.ts";
-import { damageOf } from "./damage.ts";
+import { damageOf, hasCode } from "./damage.ts";
 
 interface Unit {
   readonly maxBusyMs: number;
@@ -34,6 +34,12 @@ const BUSY_TURN_MS = 1;
 /** With 16 runs at once, a commit per turn is three to four commits for each run, and one per 10 ms is one. */
 const MAX_GATHER_MS = 10;
 
+const nothing = (): void => undefined;
+const DEFAULTS: Required<Options> = {
+  ...{ explain: (error) => error, maxBusyMs: MAX_BUSY_MS },
+  ...{ onCommit: nothing, onRollback: nothing, verify: nothing },
+};
+
 class MetDamage extends DossierError {
   readonly unit: Unit;
 
@@ -51,11 +57,7 @@ export class WriteQueue {
   readonly #database: Database.Database;
   readonly #group: Database.Transaction<(units: readonly Unit[]) => (() => void)[]>;
   readonly #single: Database.Transaction<(work: () => unknown) => unknown>;
-  readonly #explain: (error: unknown) => unknown;
-  readonly #maxBusyMs: number;
-  readonly #onCommit: () => void;
-  readonly #onRollback: () => void;
-  readonly #verify: () => void;
+  readonly #options: Required<Options>;
   #units: Unit[] = [];
   #addedAt = 0;
   #lookedAt = 0;
@@ -64,12 +66,7 @@ export class WriteQueue {
 
   constructor(database: Database.Database, options: Options = {}) {
     this.#database = database;
-    const nothing = (): void => undefined;
-    this.#explain = options.explain ?? ((error) => error);
-    this.#maxBusyMs = options.maxBusyMs ?? MAX_BUSY_MS;
-    this.#onCommit = options.onCommit ?? nothing;
-    this.#onRollback = options.onRollback ?? nothing;
-    this.#verify = options.verify ?? nothing;
+    this.#options = { ...DEFAULTS, ...options };
     this.#single = database.transaction((work) => work());
     this.#group = database.transaction((units) => this.#performInTurn(units));
   }
@@ -79,7 +76,7 @@ export class WriteQueue {
    * of the transaction met a damaged page. `onRollback` takes back what `work` did outside of the database; it is also called if `work` was
    * not performed. Rejects without performing `work` if another program has held the write lock for `maxBusyMs`.
    */
-  run<T>(work: () => T, { onRollback = (): void => undefined, maxBusyMs = this.#maxBusyMs } = {}): Promise<T> {
+  run<T>(work: () => T, { onRollback = nothing, maxBusyMs = this.#options.maxBusyMs } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle: Unit["settle"] = (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error));
       this.#add({ work, settle, onRollback, maxBusyMs });
@@ -114,20 +111,20 @@ export class WriteQueue {
     const units = this.#units;
     this.#units = [];
     try {
-      this.#verify();
+      this.#options.verify();
       // "Immediate" takes the write lock first, so nothing has been written if the lock is refused.
       const done = this.#group.immediate(units);
       this.#busySince = null;
-      this.#onCommit();
+      this.#options.onCommit();
       this.#postpone(units.slice(done.length));
       for (const settle of done) settle();
     } catch (cause) {
-      this.#onRollback();
+      this.#options.onRollback();
       for (const unit of units) unit.onRollback();
-      if (isLocked(cause)) return this.#waitForLock(cause, units);
+      if (hasCode(cause, "SQLITE_BUSY")) return this.#waitForLock(cause, units);
       this.#busySince = null;
       if (cause instanceof MetDamage) return this.#rejectDamaged(cause, units);
-      const error = this.#explain(cause);
+      const error = this.#options.explain(cause);
       for (const unit of units) unit.settle({ error });
     }
   };
@@ -146,12 +143,12 @@ export class WriteQueue {
     this.#units = [...patient, ...this.#units];
     if (this.#units.length > 0) setTimeout(this.#flush, RETRY_MS);
     const late = units.filter(({ maxBusyMs }) => lockedMs >= maxBusyMs);
-    const error = late.length > 0 ? this.#explain(cause) : null;
+    const error = late.length > 0 ? this.#options.explain(cause) : null;
     for (const unit of late) unit.settle({ error });
   }
 
   #rejectDamaged({ unit, cause }: MetDamage, units: readonly Unit[]): void {
-    unit.settle({ error: this.#explain(cause) });
+    unit.settle({ error: this.#options.explain(cause) });
     for (const other of units) if (other !== unit) this.#add(other);
   }
 
@@ -171,16 +168,12 @@ export class WriteQueue {
       const value = this.#single(work);
       return () => settle({ value });
     } catch (error) {
-      this.#onRollback();
+      this.#options.onRollback();
       unit.onRollback();
       // SQLite commits no transaction that met a damaged page. A full disk rolls back the whole transaction, so all its units fail.
       if (!this.#database.inTransaction) throw error;
       if (damageOf(error) !== null) throw new MetDamage(unit, error);
-      return () => settle({ error: this.#explain(error) });
+      return () => settle({ error: this.#options.explain(error) });
     }
   }
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
