@@ -61,6 +61,9 @@ export function lengthOf(drafts: readonly BlockDraft[]): number {
   return drafts.reduce((sum, draft) => sum + draft.text.length, 0);
 }
 
+/** Of a document that says nothing of itself. */
+export const NO_METADATA = { title: null, language: null, publishedAt: null, author: null };
+
 export interface Draft {
   readonly drafts: readonly BlockDraft[];
   readonly title: string | null;

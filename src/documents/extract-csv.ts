@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { DossierError } from "../errors.ts";
-import { type BlockDraft, collapse, type Draft } from "./block-text.ts";
+import { type BlockDraft, collapse, type Draft, NO_METADATA } from "./block-text.ts";
 
 /** In UTF-16 code units. */
 const MAX_CELL_LENGTH = 10_000;
@@ -32,8 +32,7 @@ export function extractCsv(text: string, maxCharacters: number): Draft {
     ...(read < rows.length ? [`only the first ${read} of ${rows.length} rows were read`] : []),
     ...(isCut ? [`cells after the first ${MAX_COLUMNS} of a row, or after ${MAX_CELL_LENGTH} characters, were cut`] : []),
   ];
-  const facts = { title: null, language: null, publishedAt: null, author: null };
-  return { drafts: first.length === 0 ? [] : drafts, ...facts, ...(gaps.length > 0 && { incomplete: `${gaps.join("; ")}.` }) };
+  return { ...NO_METADATA, drafts: first.length === 0 ? [] : drafts, ...(gaps.length > 0 && { incomplete: `${gaps.join("; ")}.` }) };
 }
 
 /** Empty cells are left out. */

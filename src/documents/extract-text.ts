@@ -1,4 +1,4 @@
-import { type BlockDraft, collapse, type Draft } from "./block-text.ts";
+import { type BlockDraft, collapse, type Draft, NO_METADATA } from "./block-text.ts";
 
 const LIST_ITEM = /^\s*(?:[-*+•·‣◦]|\(?\d{1,3}[.)、]|[（(][一二三四五六七八九十]+[)）])\s+\S/;
 const SENTENCE_END = /[.!?。！？…:：;；,，、]["'”’」』)）]*$/;
@@ -18,13 +18,8 @@ export function extractText(text: string): Draft {
   const [first] = drafts;
   const alone = paragraphs.length > 1 && paragraphs[0]?.length === 1 && first?.kind === "paragraph";
   const titled = alone && first.text.length <= MAX_TITLE_LENGTH && !SENTENCE_END.test(first.text);
-  return {
-    drafts: titled ? [{ kind: "heading", level: 1, text: first.text }, ...drafts.slice(1)] : drafts,
-    title: titled ? first.text : null,
-    language: null,
-    publishedAt: null,
-    author: null,
-  };
+  if (!titled) return { ...NO_METADATA, drafts };
+  return { ...NO_METADATA, title: first.text, drafts: [{ kind: "heading", level: 1, text: first.text }, ...drafts.slice(1)] };
 }
 
 function intoParagraphs(paragraphs: string[][], line: string): string[][] {

@@ -39,59 +39,52 @@ async function hasEnded(store: RunStore, { tenant, runId, after }: Pick<FollowOp
   return head === null || (isEnded(head.status) && head.seq <= after);
 }
 
+interface Subscription {
+  /** Waits for a wake-up since the last call. Returns false after `timeoutMs` or an abort. */
+  next(timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+  close(): void;
+}
+
 export class Wakeups {
-  readonly #waiting = new Map<string, Set<Subscription>>();
+  readonly #waiting = new Map<string, Set<() => void>>();
 
   notify(runId: string): void {
-    for (const subscription of this.#waiting.get(runId) ?? []) subscription.wake();
+    for (const wake of this.#waiting.get(runId) ?? []) wake();
   }
 
   /** Subscribe before reading the events, so that no wake-up is missed. Close the subscription afterwards. */
   subscribe(runId: string): Subscription {
-    const subscriptions = this.#waiting.get(runId) ?? new Set();
-    this.#waiting.set(runId, subscriptions);
-    const subscription = new Subscription(() => {
-      subscriptions.delete(subscription);
-      if (subscriptions.size === 0) this.#waiting.delete(runId);
-    });
-    subscriptions.add(subscription);
-    return subscription;
-  }
-}
-
-class Subscription {
-  readonly close: () => void;
-  #woken = false;
-  #resume: (() => void) | null = null;
-
-  constructor(close: () => void) {
-    this.close = close;
-  }
-
-  wake(): void {
-    this.#woken = true;
-    this.#resume?.();
-  }
-
-  /** Waits for a wake-up since the last call. Returns false after `timeoutMs` or an abort. */
-  async next(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-    if (!this.#woken && !signal.aborted) await this.#pause(timeoutMs, signal);
-    const woken = this.#woken;
-    this.#woken = false;
-    return woken;
-  }
-
-  #pause(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        this.#resume = null;
-        resolve();
-      };
-      const timer = setTimeout(done, timeoutMs);
-      signal.addEventListener("abort", done, { once: true });
-      this.#resume = done;
-    });
+    let isWoken = false;
+    let resume: (() => void) | null = null;
+    const wake = (): void => {
+      isWoken = true;
+      resume?.();
+    };
+    const pause = (timeoutMs: number, signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", done);
+          resume = null;
+          resolve();
+        };
+        const timer = setTimeout(done, timeoutMs);
+        signal.addEventListener("abort", done, { once: true });
+        resume = done;
+      });
+    const wakes = this.#waiting.get(runId) ?? new Set();
+    this.#waiting.set(runId, wakes.add(wake));
+    return {
+      async next(timeoutMs, signal) {
+        if (!isWoken && !signal.aborted) await pause(timeoutMs, signal);
+        const wasWoken = isWoken;
+        isWoken = false;
+        return wasWoken;
+      },
+      close: () => {
+        wakes.delete(wake);
+        if (wakes.size === 0) this.#waiting.delete(runId);
+      },
+    };
   }
 }

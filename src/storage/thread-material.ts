@@ -63,14 +63,13 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
     });
     // An earlier request may have failed before the whole file was kept.
     const isWhole = added === null && (this.#sql.missesOriginal.get(tenant, threadId, contentHash, bytes)?.misses ?? 0) === 0;
-    if (!isWhole) await this.#addOriginal(place, contentHash, original).catch((error: unknown) => this.#undo(place, added, error));
+    if (isWhole) return added;
+    await this.#addOriginal(place, contentHash, original).catch(async (error: unknown) => {
+      // If the database refuses this too, the next request with the file completes it.
+      if (added !== null) await this.deleteDocument(place, added).catch(() => undefined);
+      throw error;
+    });
     return added;
-  }
-
-  async #undo(place: ThreadPlace, added: string | null, error: unknown): Promise<never> {
-    // If the database refuses this too, the next request with the file completes it.
-    if (added !== null) await this.deleteDocument(place, added).catch(() => undefined);
-    throw error;
   }
 
   /** Until the last part is there, the thread has the text but no file. */

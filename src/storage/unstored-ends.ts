@@ -2,9 +2,10 @@ import { DossierError } from "../errors.ts";
 import type { EventRow, RunRow } from "./schema.ts";
 
 interface UnstoredEnd {
-  readonly at: number;
   readonly damage: DossierError;
   readonly event: EventRow;
+  /** The columns that the end would have changed. */
+  readonly changes: Partial<RunRow>;
 }
 
 /**
@@ -28,9 +29,12 @@ export class UnstoredEnds {
     const why = cause instanceof Error ? cause.message : "unknown";
     const message = `A part of the database is damaged (${why}), so the end of run ${runId} could not be stored. No run begins before a restart. Restore a backup.`;
     const damage = new DossierError("storage_damaged", message, { cause });
-    const body = JSON.stringify({ type: "run-ended", status: "failed", termination: terminationOf(damage) });
+    const termination = { reason: "failed", node: null, detail: message };
+    const body = JSON.stringify({ type: "run-ended", status: "failed", termination });
     const event = { run_id: runId, seq: head + 1, origin: "life/run-ended/storage_damaged", at, path: "", body };
-    this.#ends.set(runId, { at, damage, event });
+    const error = JSON.stringify({ code: damage.code, message });
+    const changes = { head: event.seq, status: "failed", ended_at: at, termination: JSON.stringify(termination), error };
+    this.#ends.set(runId, { damage, event, changes });
     return damage;
   }
 
@@ -41,17 +45,7 @@ export class UnstoredEnds {
   /** Returns a row as the end would have left it. */
   ended<Row extends Pick<RunRow, "head" | "status">>(runId: string, row: Row): Row {
     const end = this.#ends.get(runId);
-    if (end === undefined) return row;
-    const { code, message } = end.damage;
-    const error = JSON.stringify({ code, message });
-    return {
-      ...row,
-      head: end.event.seq,
-      status: "failed",
-      ended_at: end.at,
-      termination: JSON.stringify(terminationOf(end.damage)),
-      error,
-    };
+    return end === undefined ? row : { ...row, ...end.changes };
   }
 
   /** Returns the last event of the run, if it comes after number `after` and the run is here. */
@@ -59,8 +53,4 @@ export class UnstoredEnds {
     const event = this.#ends.get(runId)?.event;
     return event !== undefined && after < event.seq ? [event] : [];
   }
-}
-
-function terminationOf({ message }: DossierError) {
-  return { reason: "failed", node: null, detail: message };
 }

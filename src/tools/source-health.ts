@@ -43,22 +43,18 @@ export interface Observed {
   state(): SourceState;
 }
 
+function observe(named: Pick<SourceState, "id" | "kind" | "title">, clock: () => number): Pick<SourceHealth, "track"> & Observed {
+  const { track, latest } = trackHealth(clock);
+  return { track, state: () => ({ ...named, configured: true, needsKey: false, lastTry: latest() }) };
+}
+
 export function observeSource(source: SearchSource, clock: () => number): SearchSource & Observed {
   const { id, kind, title } = source;
-  const health = trackHealth(clock);
-  return {
-    ...source,
-    search: (query, context) => health.track(() => source.search(query, context), context.signal),
-    state: () => ({ id, kind, title, configured: true, needsKey: false, lastTry: health.latest() }),
-  };
+  const { track, state } = observe({ id, kind, title }, clock);
+  return { ...source, state, search: (query, context) => track(() => source.search(query, context), context.signal) };
 }
 
 export function observeTool(tool: Tool, clock: () => number): Tool & Observed {
-  const { name, description } = tool;
-  const health = trackHealth(clock);
-  return {
-    ...tool,
-    call: (args, context) => health.track(() => tool.call(args, context), context.signal),
-    state: () => ({ id: name, kind: "tool", title: description, configured: true, needsKey: false, lastTry: health.latest() }),
-  };
+  const { track, state } = observe({ id: tool.name, kind: "tool", title: tool.description }, clock);
+  return { ...tool, state, call: (args, context) => track(() => tool.call(args, context), context.signal) };
 }

@@ -36,24 +36,24 @@ export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: An
   });
 
   async function analyzeNew(key: string, { text, blocks, contentHash }: StoredDocument): Promise<Analyzed> {
-    const bytes = await analyzedBytes({ text, blocks });
+    const isShort = text.length <= MAX_INLINE_LENGTH;
+    const analyzed = { text, blocks };
+    const bytes: Uint8Array = isShort
+      ? serialize(analyzeText(analyzed))
+      : await workers.run(ANALYSIS_THREAD, "analyze", analyzed, { timeoutMs: TIMEOUT_MS, size: text.length });
     if (bytes.byteLength <= MAX_STORED_BYTES) await analyses?.put(contentHash, key, bytes, ANALYSIS_VERSION).catch(() => undefined);
     return toAnalyzed(bytes);
   }
 
-  async function analyzedBytes(document: Pick<StoredDocument, "text" | "blocks">): Promise<Uint8Array> {
-    if (document.text.length <= MAX_INLINE_LENGTH) return serialize(analyzeText(document));
-    return workers.run(ANALYSIS_THREAD, "analyze", document, { timeoutMs: TIMEOUT_MS, size: document.text.length });
-  }
-
-  async function analyze(document: StoredDocument): Promise<TextAnalysis> {
+  async function analyze(document: StoredDocument): Promise<AnalyzedDocument> {
     const key = keys.get(document) ?? keyOf(document);
     keys.set(document, key);
-    return (await known.forceFetch(key, { context: document })).analysis;
+    const { analysis } = await known.forceFetch(key, { context: document });
+    return { ...document, analysis };
   }
 
   return {
-    analyze: async (document) => ({ ...document, analysis: await analyze(document) }),
+    analyze,
     get: (runId, contentHash) => texts.get(runId, contentHash),
     async put(runId, document) {
       const stored = await texts.put(runId, document);
@@ -61,10 +61,7 @@ export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: An
       void analyze(stored).catch(() => undefined);
       return stored;
     },
-    async getAnalyzed(runId, contentHash) {
-      const document = await texts.get(runId, contentHash);
-      return { ...document, analysis: await analyze(document) };
-    },
+    getAnalyzed: async (runId, contentHash) => analyze(await texts.get(runId, contentHash)),
   };
 }
 

@@ -10,13 +10,13 @@ export interface TaskLimits {
   readonly maxResidentBytes: number;
 }
 
-type Ending =
-  | { readonly kind: "answered"; readonly answer: unknown }
+type Ending<Answer> =
+  | { readonly kind: "answered"; readonly answer: Answer }
   | { readonly kind: "exited"; readonly how: string }
   | { readonly kind: "timeout" | "memory" | "aborted" };
 
-export interface Outcome {
-  readonly ending: Ending;
+export interface Outcome<Answer> {
+  readonly ending: Ending<Answer>;
   readonly ms: number;
   readonly peakBytes: number;
 }
@@ -62,7 +62,7 @@ export class TaskProcess {
   }
 
   /** Kills the process if no answer comes. @throws DossierError `internal` if the process does not start */
-  async perform(task: object, limits: TaskLimits, signal: AbortSignal): Promise<Outcome> {
+  async perform(task: object, limits: TaskLimits, signal: AbortSignal): Promise<Outcome<unknown>> {
     this.#child.ref();
     this.#child.channel?.ref();
     const done = new AbortController();
@@ -73,7 +73,7 @@ export class TaskProcess {
       const memory = { peak: 0 };
       const answered = new Promise((resolve) => this.#child.once("message", resolve));
       this.#child.send(task, () => {});
-      const ending = await Promise.race<Ending>([
+      const ending = await Promise.race<Ending<unknown>>([
         answered.then((answer) => ({ kind: "answered", answer })),
         this.#exited.then((how) => ({ kind: "exited", how })),
         this.#overruns(limits.timeoutMs, done.signal).then(() => ({ kind: "timeout" })),

@@ -27,12 +27,7 @@ const AnswerSchema = z.union([
   z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),
 ]);
 type CheckedAnswer = ReturnType<typeof AnswerSchema.safeParse>;
-
-interface CheckedOutcome extends Omit<Outcome, "ending"> {
-  readonly ending:
-    | Exclude<Outcome["ending"], { readonly kind: "answered" }>
-    | { readonly kind: "answered"; readonly answer: CheckedAnswer };
-}
+type CheckedOutcome = Outcome<CheckedAnswer>;
 
 const ABORTED: CheckedOutcome = { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
 

@@ -32,17 +32,17 @@ const MAX_SCANNED = 5_000;
 
 /** Runs `check` on every response, even one with status 200. Error messages never contain `secret`. */
 export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check: AnswerCheck = () => null, secret?: string): ServiceClient {
-  async function ask(url: string | URL, context: CallContext, request: ServiceRequest): Promise<string> {
-    const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
-    const answer = { status: reply.status, text: new TextDecoder().decode(reply.body) };
-    const error = check(answer) ?? statusError(endpoint.id, answer);
-    if (error !== null) throw error;
-    return answer.text;
-  }
-  const text: ServiceClient["text"] = (url, context, request = {}) =>
-    ask(url, context, request).catch((error: unknown) => {
+  async function text(url: string | URL, context: CallContext, request: ServiceRequest = {}): Promise<string> {
+    try {
+      const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
+      const answer = { status: reply.status, text: new TextDecoder().decode(reply.body) };
+      const error = check(answer) ?? statusError(endpoint.id, answer);
+      if (error !== null) throw error;
+      return answer.text;
+    } catch (error) {
       throw withoutSecret(error, secret);
-    });
+    }
+  }
   return {
     text,
     async json(schema, url, context, request = {}) {
