@@ -11,7 +11,7 @@ import { EventTail } from "./event-tail.ts";
 import { LogCheckpoints } from "./log-checkpoints.ts";
 import { createRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
-import { SqliteThreadMaterial } from "./thread-material.ts";
+import { createThreadMaterialStore } from "./thread-material.ts";
 import { WaitMarks } from "./wait-marks.ts";
 import { CLIENT_BUSY_MS, WriteQueue } from "./write-queue.ts";
 import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
@@ -47,7 +47,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     else checkpointing.empty();
   };
   const marks = new WaitMarks(mode === "copy" ? null : dataDir);
-  const threads = new SqliteThreadMaterial(raw, queue);
+  const threads = createThreadMaterialStore(raw, queue);
   const runs = createRunStore({ database: raw, queue, checkpoints, marks, threads, tail, dataDir, emptyLog });
   const documents = createDocumentStore(raw, queue);
   const analyses = createAnalysisStore(raw, queue);

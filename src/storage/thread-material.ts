@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type Database from "better-sqlite3";
-import type { StoredDocument } from "../domain/document.ts";
 import { sourceIdOf } from "../domain/hit.ts";
-import type { NewThreadDocument, ThreadDocument, ThreadMaterial, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
-import type { OriginalFile } from "../domain/ports/originals.ts";
+import type { NewThreadDocument, ThreadDocument, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
 import { prepareRows } from "./damage.ts";
 import { describeDocument, prepareInsert } from "./document-store.ts";
 import type { WriteQueue } from "./write-queue.ts";
@@ -24,134 +22,131 @@ const FREED_AT_ONCE = 2;
 /** Of one text. */
 const MAX_OTHER_NAMES = 20;
 
+export interface SqliteThreadMaterial extends ThreadMaterialStore {
+  /** Call it inside of a transaction. */
+  deleteThread(place: ThreadPlace): void;
+}
+
 /** Keeps the documents and addresses that users give to threads. Their texts are those of the document store. */
-export class SqliteThreadMaterial implements ThreadMaterialStore {
-  readonly #queue: WriteQueue;
-  readonly #sql: ReturnType<typeof prepareMaterial>;
+export function createThreadMaterialStore(database: Database.Database, queue: WriteQueue): SqliteThreadMaterial {
+  const sql = prepareMaterial(database);
   /** An earlier process may have left some. */
-  #mayHaveOrphans = true;
-
-  constructor(database: Database.Database, queue: WriteQueue) {
-    this.#queue = queue;
-    this.#sql = prepareMaterial(database);
-  }
-
-  list({ tenant, threadId }: ThreadPlace): ThreadMaterial {
-    const urls = this.#sql.urls
-      .all(tenant, threadId)
-      .map(({ url, added_at }) => ({ sourceId: sourceIdOf(url), url, addedAt: instant(added_at) }));
-    const rows = this.#sql.documents.all(tenant, threadId);
-    if (rows.length === 0) return { documents: [], urls };
-    const names = Map.groupBy(this.#sql.otherNames.all(tenant, threadId), (row) => row.content_hash);
-    const otherNamesOf = (hash: string): string[] => (names.get(hash) ?? []).map(({ name }) => name);
-    return { documents: rows.map((row) => ({ ...toThreadDocument(row), otherNames: otherNamesOf(row.content_hash) })), urls };
-  }
-
-  async addDocument(place: ThreadPlace, { name, bytes, document, original }: NewThreadDocument, at: number): Promise<string | null> {
-    const { tenant, threadId } = place;
-    // Hashing and writing a long text takes milliseconds.
-    await nextTurn();
-    const described = describeDocument(document);
-    const { contentHash, key } = described;
-    const { insertText, insertDocument, insertName } = this.#sql;
-    const added = await this.#queue.run(() => {
-      insertText(described, document.text);
-      if (insertDocument.run(tenant, threadId, contentHash, key, name, bytes, document.text.length, at).changes > 0) return contentHash;
-      const known = [tenant, threadId, contentHash];
-      insertName.run(...known, name, ...known, name, ...known, MAX_OTHER_NAMES);
-      return null;
-    });
-    // An earlier request may have failed before the whole file was kept.
-    const isWhole = added === null && (this.#sql.missesOriginal.get(tenant, threadId, contentHash, bytes)?.misses ?? 0) === 0;
-    if (isWhole) return added;
-    await this.#addOriginal(place, contentHash, original).catch(async (error: unknown) => {
-      // If the database refuses this too, the next request with the file completes it.
-      if (added !== null) await this.deleteDocument(place, added).catch(() => undefined);
-      throw error;
-    });
-    return added;
-  }
+  let mayHaveOrphans = true;
 
   /** Until the last part is there, the thread has the text but no file. */
-  async #addOriginal(place: ThreadPlace, contentHash: string, { bytes, mediaType }: NewThreadDocument["original"]): Promise<void> {
+  async function addOriginal(place: ThreadPlace, contentHash: string, { bytes, mediaType }: NewThreadDocument["original"]): Promise<void> {
     for (let start = 0; start < bytes.byteLength; start += PART_BYTES) {
       const part = bytes.subarray(start, start + PART_BYTES);
-      await this.#queue.run(() => {
-        this.#sql.insertOriginal.run(start / PART_BYTES, mediaType, part, place.tenant, place.threadId, contentHash);
+      await queue.run(() => {
+        sql.insertOriginal.run(start / PART_BYTES, mediaType, part, place.tenant, place.threadId, contentHash);
       });
     }
   }
 
-  original({ tenant, threadId }: ThreadPlace, contentHash: string): OriginalFile | null {
-    const [file] = this.#sql.originalOf.all(tenant, threadId, contentHash);
-    if (file === undefined) return null;
-    const parts = this.#sql.originalParts.all(tenant, threadId, contentHash, Math.ceil(file.bytes / PART_BYTES));
-    const bytes = Buffer.concat(parts.map(({ body }) => body));
-    return bytes.byteLength === file.bytes ? { bytes, mediaType: file.media_type, name: file.name } : null;
+  function free(contentHash: string): void {
+    sql.freeText.run(contentHash);
+    sql.freeDetails.run(contentHash);
   }
 
-  async addUrls({ tenant, threadId }: ThreadPlace, urls: readonly string[], at: number): Promise<void> {
-    await this.#queue.run(() => {
-      for (const url of urls) this.#sql.insertUrl.run(tenant, threadId, sourceIdOf(url), url, at);
-    });
-  }
-
-  document({ tenant, threadId }: ThreadPlace, contentHash: string): StoredDocument | null {
-    const row = this.#sql.document.get(tenant, threadId, contentHash);
-    return row === undefined ? null : { ...JSON.parse(row.details), text: row.text, contentHash };
-  }
-
-  deleteDocument({ tenant, threadId }: ThreadPlace, contentHash: string): Promise<boolean> {
-    return this.#queue.run(() => {
-      const deleted = this.#sql.deleteDocument.run(tenant, threadId, contentHash).changes > 0;
-      if (deleted) this.#free(contentHash);
-      this.#mayHaveOrphans ||= deleted;
+  function deleteDocument({ tenant, threadId }: ThreadPlace, contentHash: string): Promise<boolean> {
+    return queue.run(() => {
+      const deleted = sql.deleteDocument.run(tenant, threadId, contentHash).changes > 0;
+      if (deleted) free(contentHash);
+      mayHaveOrphans ||= deleted;
       return deleted;
     });
   }
 
-  deleteUrl({ tenant, threadId }: ThreadPlace, sourceId: string): Promise<boolean> {
-    return this.#queue.run(() => this.#sql.deleteUrl.run(tenant, threadId, sourceId).changes > 0);
-  }
-
-  placeOf(runId: string): ThreadPlace | null {
-    const row = this.#sql.place.get(runId);
-    return row === undefined ? null : { tenant: row.tenant, threadId: row.thread_id };
-  }
-
-  deleteUnused(before: number, limit: number): Promise<number> {
-    return this.#queue.run(() => {
-      const unused = this.#sql.unused.all(before, before, limit);
-      for (const { tenant, thread_id: threadId } of unused) this.deleteThread({ tenant, threadId });
-      return unused.length;
-    });
-  }
-
-  unusedBytes(): number {
-    return this.#sql.unusedBytes.get()?.bytes ?? 0;
-  }
-
-  /** Call it inside of a transaction. */
-  deleteThread({ tenant, threadId }: ThreadPlace): void {
-    for (const { content_hash: contentHash } of this.#sql.documents.all(tenant, threadId)) {
-      this.#sql.deleteDocument.run(tenant, threadId, contentHash);
-      this.#free(contentHash);
+  function deleteThread({ tenant, threadId }: ThreadPlace): void {
+    for (const { content_hash: contentHash } of sql.documents.all(tenant, threadId)) {
+      sql.deleteDocument.run(tenant, threadId, contentHash);
+      free(contentHash);
     }
-    this.#sql.deleteUrls.run(tenant, threadId);
-    this.#mayHaveOrphans = true;
+    sql.deleteUrls.run(tenant, threadId);
+    mayHaveOrphans = true;
   }
 
-  async freeOriginals(signal: AbortSignal): Promise<void> {
-    while (this.#mayHaveOrphans && !signal.aborted)
-      await this.#queue.run(() => {
-        this.#mayHaveOrphans = this.#sql.freeOriginals.run(FREED_AT_ONCE).changes > 0;
+  return {
+    deleteDocument,
+    deleteThread,
+    list({ tenant, threadId }) {
+      const urls = sql.urls
+        .all(tenant, threadId)
+        .map(({ url, added_at }) => ({ sourceId: sourceIdOf(url), url, addedAt: instant(added_at) }));
+      const rows = sql.documents.all(tenant, threadId);
+      if (rows.length === 0) return { documents: [], urls };
+      const names = Map.groupBy(sql.otherNames.all(tenant, threadId), (row) => row.content_hash);
+      const otherNamesOf = (hash: string): string[] => (names.get(hash) ?? []).map(({ name }) => name);
+      return { documents: rows.map((row) => ({ ...toThreadDocument(row), otherNames: otherNamesOf(row.content_hash) })), urls };
+    },
+
+    async addDocument(place, { name, bytes, document, original }, at) {
+      const { tenant, threadId } = place;
+      // Hashing and writing a long text takes milliseconds.
+      await nextTurn();
+      const described = describeDocument(document);
+      const { contentHash, key } = described;
+      const added = await queue.run(() => {
+        sql.insertText(described, document.text);
+        const values = [tenant, threadId, contentHash, key, name, bytes, document.text.length, at];
+        if (sql.insertDocument.run(values).changes > 0) return contentHash;
+        sql.insertName.run({ tenant, threadId, contentHash, name, most: MAX_OTHER_NAMES });
+        return null;
       });
-  }
+      // An earlier request may have failed before the whole file was kept.
+      const isWhole = added === null && (sql.missesOriginal.get(tenant, threadId, contentHash, bytes)?.misses ?? 0) === 0;
+      if (isWhole) return added;
+      await addOriginal(place, contentHash, original).catch(async (error: unknown) => {
+        // If the database refuses this too, the next request with the file completes it.
+        if (added !== null) await deleteDocument(place, added).catch(() => undefined);
+        throw error;
+      });
+      return added;
+    },
 
-  #free(contentHash: string): void {
-    this.#sql.freeText.run(contentHash);
-    this.#sql.freeDetails.run(contentHash);
-  }
+    original({ tenant, threadId }, contentHash) {
+      const [file] = sql.originalOf.all(tenant, threadId, contentHash);
+      if (file === undefined) return null;
+      const parts = sql.originalParts.all(tenant, threadId, contentHash, Math.ceil(file.bytes / PART_BYTES));
+      const bytes = Buffer.concat(parts.map(({ body }) => body));
+      return bytes.byteLength === file.bytes ? { bytes, mediaType: file.media_type, name: file.name } : null;
+    },
+
+    async addUrls({ tenant, threadId }, urls, at) {
+      await queue.run(() => {
+        for (const url of urls) sql.insertUrl.run(tenant, threadId, sourceIdOf(url), url, at);
+      });
+    },
+
+    document({ tenant, threadId }, contentHash) {
+      const row = sql.document.get(tenant, threadId, contentHash);
+      return row === undefined ? null : { ...JSON.parse(row.details), text: row.text, contentHash };
+    },
+
+    deleteUrl: ({ tenant, threadId }, sourceId) => queue.run(() => sql.deleteUrl.run(tenant, threadId, sourceId).changes > 0),
+
+    placeOf(runId) {
+      const row = sql.place.get(runId);
+      return row === undefined ? null : { tenant: row.tenant, threadId: row.thread_id };
+    },
+
+    deleteUnused(before, limit) {
+      return queue.run(() => {
+        const unused = sql.unused.all(before, before, limit);
+        for (const { tenant, thread_id: threadId } of unused) deleteThread({ tenant, threadId });
+        return unused.length;
+      });
+    },
+
+    unusedBytes: () => sql.unusedBytes.get()?.bytes ?? 0,
+
+    async freeOriginals(signal) {
+      while (mayHaveOrphans && !signal.aborted)
+        await queue.run(() => {
+          mayHaveOrphans = sql.freeOriginals.run(FREED_AT_ONCE).changes > 0;
+        });
+    },
+  };
 }
 
 function toThreadDocument({ content_hash: contentHash, ...row }: DocumentRow): Omit<ThreadDocument, "otherNames"> {
@@ -211,9 +206,11 @@ function prepareMaterial(database: Database.Database) {
       "select content_hash, name from thread_document_names where tenant = ? and thread_id = ? order by content_hash, name",
     ),
     // The name under which the text is kept is no other name of it.
-    insertName: database.prepare(`insert or ignore into thread_document_names (tenant, thread_id, content_hash, name) select ?, ?, ?, ?
-      where not exists (select 1 from thread_documents where tenant = ? and thread_id = ? and content_hash = ? and name = ?)
-      and (select count(*) from thread_document_names where tenant = ? and thread_id = ? and content_hash = ?) < ?`),
+    insertName: database.prepare(`insert or ignore into thread_document_names (tenant, thread_id, content_hash, name)
+      select @tenant, @threadId, @contentHash, @name where not exists (select 1 from thread_documents
+        where tenant = @tenant and thread_id = @threadId and content_hash = @contentHash and name = @name)
+      and (select count(*) from thread_document_names
+        where tenant = @tenant and thread_id = @threadId and content_hash = @contentHash) < @most`),
     insertUrl: database.prepare("insert or ignore into thread_urls (tenant, thread_id, source_id, url, added_at) values (?, ?, ?, ?, ?)"),
     deleteDocument: database.prepare("delete from thread_documents where tenant = ? and thread_id = ? and content_hash = ?"),
     deleteUrl: database.prepare("delete from thread_urls where tenant = ? and thread_id = ? and source_id = ?"),

@@ -15,6 +15,9 @@ import {
   type KlineRequest,
   klineColumns,
   klinePeriod,
+  MAX_ARTICLES,
+  MAX_LINES,
+  MAX_PERIODS,
   type MarketData,
   type ReportRequest,
   type Row,
@@ -36,7 +39,6 @@ export const AKTOOLS: Endpoint = {
 };
 
 const DAY_MS = 86_400_000;
-const MAX_ARTICLES = 20;
 
 export function createAktools(fetch: HttpFetch, clock: () => number): MarketData {
   const open = createAktoolsClient(fetch);
@@ -177,8 +179,6 @@ function infoStatement({ item, value }: Row, today: string): Statement[] {
   return [{ date: unit === "" ? null : today, period: "", figures, origin: `stock_individual_info_em ${column}` }];
 }
 
-const MAX_LINES = 60;
-
 async function klines(call: Call, security: Security, request: KlineRequest, now: number): Promise<Rows<Statement>> {
   const origin = security.market === "hk" ? "stock_hk_hist" : "stock_zh_a_hist";
   const parameters = {
@@ -197,8 +197,6 @@ async function klines(call: Call, security: Security, request: KlineRequest, now
   });
   return { name: security.name, rows: rows.slice(-MAX_LINES) };
 }
-
-const MAX_PERIODS = 5;
 
 async function hongKongFinancials(call: Call, security: Security, request: ReportRequest): Promise<Rows<Statement>> {
   const origin = "stock_financial_hk_analysis_indicator_em";

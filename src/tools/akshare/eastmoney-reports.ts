@@ -7,6 +7,7 @@ import {
   dayOf,
   figureOf,
   isWithin,
+  MAX_PERIODS,
   type ReportRequest,
   type Row,
   type Rows,
@@ -116,7 +117,6 @@ NET_PROFIT_RATIO 净利率 %; ROE_AVG 平均净资产收益率 %; DEBT_ASSET_RAT
 };
 
 const ROWS = 40;
-const MAX_PERIODS = 5;
 
 /** Lists a failed report in `missing`. Throws its error if no report has rows. */
 export async function readFinancials(ask: Ask, security: Security, request: ReportRequest, signal: AbortSignal): Promise<Rows<Statement>> {

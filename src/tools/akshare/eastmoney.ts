@@ -15,6 +15,8 @@ import {
   type KlineRequest,
   klineColumns,
   klinePeriod,
+  MAX_ARTICLES,
+  MAX_LINES,
   type MarketData,
   type Rows,
   readColumns,
@@ -119,7 +121,6 @@ async function readQuote(ask: Ask, security: Security): Promise<Rows<Statement>>
 const KlinesSchema = z.object({ data: z.object({ name: z.string().nullish(), klines: z.array(z.string()).nullish() }).nullish() });
 const PERIOD_CODES = { daily: "101", weekly: "102", monthly: "103" } as const;
 const ADJUSTMENT_CODES = { none: "0", qfq: "1", hfq: "2" } as const;
-const MAX_LINES = 60;
 /** The field codes of the date and of `klineColumns`, in that order. */
 const KLINE_FIELDS = "f51,f52,f53,f54,f55,f56,f57,f58,f59,f60,f61";
 
@@ -157,11 +158,10 @@ const NewsItemSchema = z.object({
   mediaName: z.string().nullish(),
   content: z.string().nullish(),
 });
-const ARTICLES = 20;
 
 async function readNews(ask: Ask, { code, name, market }: Security): Promise<Rows<Article>> {
   const keyword = market === "hk" ? (name ?? code) : code;
-  const scope = { searchScope: "default", sort: "default", pageIndex: 1, pageSize: ARTICLES, preTag: "", postTag: "" };
+  const scope = { searchScope: "default", sort: "default", pageIndex: 1, pageSize: MAX_ARTICLES, preTag: "", postTag: "" };
   const asked = { uid: "", keyword, type: ["cmsArticleWebOld"], client: "web", clientType: "web", clientVersion: "curr" };
   const parameters = { cb: "callback", param: JSON.stringify({ ...asked, param: { cmsArticleWebOld: scope } }) };
   const answer = await ask(NewsSchema, "https://search-api-web.eastmoney.com/search/jsonp", parameters);
@@ -192,7 +192,7 @@ const AnnouncementSchema = z.object({
 async function readAnnouncements(ask: Ask, { code, market, name }: Security, { start, end }: DateRange): Promise<Rows<Article>> {
   const parameters = {
     sr: "-1",
-    page_size: String(ARTICLES),
+    page_size: String(MAX_ARTICLES),
     page_index: "1",
     ann_type: market === "hk" ? "H" : "A",
     client_source: "web",

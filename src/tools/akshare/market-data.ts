@@ -60,6 +60,11 @@ export interface ReportRequest extends DateRange {
   readonly annualOnly: boolean;
 }
 
+/** How much is asked of a service. */
+export const MAX_LINES = 60;
+export const MAX_PERIODS = 5;
+export const MAX_ARTICLES = 20;
+
 /** Methods return no rows if the service has no data, and throw if it fails. */
 export interface MarketData {
   readonly title: string;

@@ -4,48 +4,33 @@ import Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import type { CorpusContents } from "../../domain/ports/run-service.ts";
-import { type ErrorCode, isErrorCode } from "../../errors.ts";
-import { primaryLanguage } from "../../ranking/language.ts";
-import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
-import { type FileTerms, fileTerms } from "./file-terms.ts";
+import { isErrorCode } from "../../errors.ts";
+import { queryTerms } from "../../ranking/query-terms.ts";
+import { type CollectionStatistics, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
+import { type FileFailure, fileTerms, type IndexedFile, type ListedFile, putFile, removeFile } from "./index-entry.ts";
 import { createEmpty, isDamage, openExisting } from "./index-file.ts";
 import { prepareStatements, type Statements } from "./index-statements.ts";
-import { type IndexedSection, SectionCache, type SectionRow } from "./indexed-sections.ts";
+import { SectionCache, type SectionRow } from "./indexed-sections.ts";
+import { bestSnippet } from "./sections.ts";
 
 const MAX_QUERY_TERMS = 200;
+const CANDIDATES = 200;
 const MAX_LANGUAGES = 20;
 const OPENING_MS = 5_000;
 /** In UTF-16 code units. */
 const MAX_CACHED_LENGTH = 8_000_000;
 const MAX_KNOWN_FREQUENCIES = 200_000;
 
-/** `path` is relative to the corpus folder and separated by `/`. */
-export interface ListedFile {
-  readonly path: string;
-  readonly mediaType: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-}
-
-export interface FileFailure {
-  readonly path: string;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
-export interface IndexedFile {
-  readonly file: ListedFile;
-  readonly sha256: string;
-  readonly document: ExtractedDocument | null;
-  readonly failure: FileFailure | null;
-}
-
-/** Days as `2021-03-04`, both inclusive. */
-export interface DayRange {
+export interface FileQuery {
+  readonly text: string;
+  readonly limit: number;
+  readonly stages: RankingStages;
+  /** Days as `2021-03-04`, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
+
+export type FoundFile = Pick<SectionRow, "path" | "name" | "publishedAt"> & { readonly snippet: string };
 
 export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
 
@@ -138,15 +123,16 @@ export class CorpusIndex {
     return (this.#statements.countSections.get(path, moreThan + 1) as number) > moreThan;
   }
 
-  /** Returns the best section of each matching file, best first. Leaves out files that were published on other days. */
-  match(terms: readonly string[], limit: number, { from = "", to = "9999" }: DayRange = {}): IndexedSection[] {
-    // In quotes, FTS5 does not read a term as an operator.
-    const quoted = terms.slice(0, MAX_QUERY_TERMS).map((term) => `"${term.replaceAll('"', '""')}"`);
-    if (quoted.length === 0) return [];
+  /** Returns at most `limit` files, best first. Leaves out files that were published on other days. */
+  find({ text, limit, stages, from = "", to = "9999" }: FileQuery): FoundFile[] {
+    const terms = queryTerms(text);
     const { match, section } = this.#statements;
-    const ids = match.all({ query: quoted.join(" OR "), limit, from, to }) as number[];
+    const query = matchQuery(terms);
+    const ids = query === "" ? [] : (match.all({ query, limit: Math.max(limit, CANDIDATES), from, to }) as number[]);
     const known = this.#sections.of(this.#version);
-    return ids.map((id) => known.get(id, () => section.get(id) as SectionRow));
+    const found = ids.map((id) => known.get(id, () => section.get(id) as SectionRow));
+    const ranked = rankTexts(text, found, this.statistics(), stages).slice(0, limit);
+    return ranked.map(({ path, name, publishedAt, split }) => ({ path, name, publishedAt, snippet: bestSnippet(split(), terms) }));
   }
 
   /** Differs after another connection has changed the database. */
@@ -198,33 +184,10 @@ export class CorpusIndex {
   }
 }
 
-function putFile(statements: Statements, { file, sha256, document, failure }: IndexedFile, { title, sections }: FileTerms): void {
-  removeFile(statements, file.path);
-  const { lastInsertRowid } = statements.addFile.run({
-    ...file,
-    sha256,
-    title: document?.title ?? "",
-    titleWords: title.join(" "),
-    titleLength: title.length,
-    publishedAt: document?.publishedAt ?? null,
-    language: document?.language ? primaryLanguage(document.language) : null,
-    document: document && JSON.stringify(document),
-    code: failure?.code ?? null,
-    message: failure?.message ?? null,
-  });
-  if (!document) return;
-  statements.addTitleTerms.run(lastInsertRowid, title.join(" "));
-  for (const { text, terms } of sections) {
-    const added = statements.addSection.run(lastInsertRowid, text, terms.join(" "), terms.length);
-    statements.addSectionTerms.run(added.lastInsertRowid, terms.join(" "));
-  }
-}
-
-/** FTS rows go first: the statements find them through the file's row. */
-function removeFile(statements: Statements, path: string): void {
-  statements.dropSections.run(path);
-  statements.dropTitle.run(path);
-  statements.dropFile.run(path);
+/** In quotes, FTS5 does not read a term as an operator. */
+function matchQuery(terms: readonly string[]): string {
+  const quoted = terms.slice(0, MAX_QUERY_TERMS).map((term) => `"${term.replaceAll('"', '""')}"`);
+  return quoted.join(" OR ");
 }
 
 function readStatistics(statements: Statements): CollectionStatistics {

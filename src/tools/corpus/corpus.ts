@@ -12,8 +12,8 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { ALL_STAGES, type RankingStages } from "../../ranking/rank-texts.ts";
 import { adviceFor } from "../../util/file-advice.ts";
 import { singleFlight } from "../../util/single-flight.ts";
-import { CorpusIndex, type FileFailure, type IndexedFile } from "./corpus-index.ts";
-import { type FileQuery, type FoundFile, findFiles } from "./find-files.ts";
+import { CorpusIndex, type FileQuery, type FoundFile } from "./corpus-index.ts";
+import type { FileFailure, IndexedFile } from "./index-entry.ts";
 import { databaseError, isDamage, isDatabaseError } from "./index-file.ts";
 import type { IndexAnswer, IndexPlace } from "./index-thread.ts";
 import { MAX_LOCKED_MS, retryWhileLocked } from "./lock-retry.ts";
@@ -124,7 +124,8 @@ export function createCorpus(options: CorpusOptions): Corpus {
       syncedAt = now();
       latest = report;
       // A log that stays long because the thread is busy is shortened after a later sync.
-      if (logBytes(databaseFile) > MAX_LOG_BYTES) void inThread("emptyLog", {}).catch(() => undefined);
+      const logBytes = statSync(`${databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      if (logBytes > MAX_LOG_BYTES) void inThread("emptyLog", {}).catch(() => undefined);
       current = null;
       reportNew(report.failed);
       return report;
@@ -209,7 +210,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     const text = context === undefined ? own : `${own} ${context}`;
     const query: FileQuery = { text, limit: Math.max(0, Math.floor(limit)), stages, from, to };
     const isSmall = () => text.length <= MAX_INLINE_QUERY && index.statistics().documents <= MAX_INLINE_SECTIONS;
-    const look = () => (isSmall() ? findFiles(index, query) : inThread<FoundFile[]>("find", { query }, signal));
+    const look = () => (isSmall() ? index.find(query) : inThread<FoundFile[]>("find", { query }, signal));
     const found = await unlocked(look, signal);
     return found.map((file) => ({ ...toHit(file), ...(options.isDocumentation === true && { isDocumentation: true }) }));
   }
@@ -299,10 +300,6 @@ function openIndex({ databaseFile, openingMs }: CorpusOptions, dir: string): Cor
     const advice = adviceFor(error) ?? "It is only a cache and can be deleted while the service is stopped";
     throw new DossierError("unreachable", `${failure} ${advice}.`, { cause: error });
   }
-}
-
-function logBytes(databaseFile: string): number {
-  return statSync(`${databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function toHit({ path, name, publishedAt, snippet }: FoundFile): Hit {

@@ -1,6 +1,6 @@
 // Worker threads run this file for corpus.ts.
-import { CorpusIndex, type IndexedFile } from "./corpus-index.ts";
-import { type FileQuery, type FoundFile, findFiles } from "./find-files.ts";
+import { CorpusIndex, type FileQuery, type FoundFile } from "./corpus-index.ts";
+import type { IndexedFile } from "./index-entry.ts";
 import { isDatabaseError } from "./index-file.ts";
 
 export interface IndexPlace {
@@ -18,7 +18,7 @@ const BUSY_MS = 1_000;
 let opened: (IndexPlace & { readonly index: CorpusIndex }) | null = null;
 
 export function find({ query, ...place }: IndexPlace & { readonly query: FileQuery }): IndexAnswer<FoundFile[]> {
-  return answer(place, (index) => findFiles(index, query));
+  return answer(place, (index) => index.find(query));
 }
 
 export function put({ entry, ...place }: IndexPlace & { readonly entry: IndexedFile }): IndexAnswer<void> {

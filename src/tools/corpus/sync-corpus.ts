@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import type { FileFailure, FileMark, IndexedFile, ListedFile } from "./corpus-index.ts";
+import type { FileMark } from "./corpus-index.ts";
+import type { FileFailure, IndexedFile, ListedFile } from "./index-entry.ts";
 import { mediaTypeOf, readBounded } from "./read-file.ts";
 
 export interface SyncReport {
@@ -51,8 +52,9 @@ const FILES_AT_A_TIME = 4;
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
   const { index, dir, maxFiles, onProgress, keepsEmptied } = options;
   const listing = await listFiles(dir, maxFiles, signal);
+  const isEmpty = listing.files.length + listing.failed.length + listing.leftOut.length === 0;
   const known = await index.marks(signal);
-  if (keepsEmptied(isEmpty(listing) && known.size > 0)) throw emptied(dir, known.size);
+  if (keepsEmptied(isEmpty && known.size > 0)) throw emptied(dir, known.size);
   const counts = { added: 0, changed: 0, removed: 0 };
   const present = new Set<string>();
   const total = listing.files.length;
@@ -138,10 +140,6 @@ interface Listing {
   readonly files: ListedFile[];
   readonly failed: FileFailure[];
   readonly leftOut: string[];
-}
-
-function isEmpty({ files, failed, leftOut }: Listing): boolean {
-  return files.length + failed.length + leftOut.length === 0;
 }
 
 function emptied(dir: string, files: number): DossierError {
