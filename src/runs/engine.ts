@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type ClaimedRun, type CrashedRun, type RunStore, SUSPECT_CRASHES } from "../domain/ports/run-store.ts";
+import { type ClaimedRun, type CrashedRun, SUSPECT_CRASHES } from "../domain/ports/run-store.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { isTurnOver, takeTurn } from "../util/turns.ts";
 import { Execution, type ExecutionDeps, MAX_CRASHES } from "./execute-run.ts";
@@ -293,24 +293,4 @@ export class Engine {
     const queued = await this.#deps.store.countQueued().catch(() => 1);
     if (this.#poked || queued > 0) this.poke();
   }
-}
-
-const DAY_MS = 86_400_000;
-const EXPIRY_INTERVAL_MS = 3_600_000;
-
-interface ExpiryOptions {
-  readonly store: Pick<RunStore, "cancelWaiting">;
-  readonly days: number;
-  readonly clock: () => number;
-  readonly onEnded: (runId: string) => void;
-}
-
-/** Cancels runs that have waited for their user for more than `days`. Checks every hour. */
-export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions) {
-  const cancelExpired = async (): Promise<void> => {
-    for (let ids = await ended(); ids.length > 0; ids = await ended()) for (const id of ids) onEnded(id);
-  };
-  const ended = (): Promise<string[]> => store.cancelWaiting(clock() - days * DAY_MS, clock());
-  const timer = setInterval(() => void cancelExpired().catch(() => undefined), EXPIRY_INTERVAL_MS).unref();
-  return { cancelExpired, close: () => clearInterval(timer) };
 }

@@ -103,3 +103,22 @@ function keepDamaged(error: unknown): false {
   if (toDossierError(error).code !== "storage_damaged") throw error;
   return false;
 }
+
+const EXPIRY_INTERVAL_MS = 3_600_000;
+
+interface ExpiryOptions {
+  readonly store: Pick<RunStore, "cancelWaiting">;
+  readonly days: number;
+  readonly clock: () => number;
+  readonly onEnded: (runId: string) => void;
+}
+
+/** Cancels runs that have waited for their user for more than `days`. Checks every hour. */
+export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions) {
+  const cancelExpired = async (): Promise<void> => {
+    for (let ids = await ended(); ids.length > 0; ids = await ended()) for (const id of ids) onEnded(id);
+  };
+  const ended = (): Promise<string[]> => store.cancelWaiting(clock() - days * DAY_MS, clock());
+  const timer = setInterval(() => void cancelExpired().catch(() => undefined), EXPIRY_INTERVAL_MS).unref();
+  return { cancelExpired, close: () => clearInterval(timer) };
+}
