@@ -1,5 +1,5 @@
 import { type Block, renumberSentences } from "../../domain/blocks.ts";
-import { coverageOf } from "../../domain/citations.ts";
+import { coverageOf, verifyClaims, type Written } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import {
   checkedAnswers,
@@ -14,15 +14,15 @@ import {
 import { type Task, taskView, writersContext } from "../../domain/request.ts";
 import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
+import { readCitedText } from "../../evidence/cited-text.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
 import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { hasFigures } from "../../evidence/figures/check-figures.ts";
 import { keepKnownLines, stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
-import { countOrigins, originsOfCited } from "../shared/sources.ts";
+import { countOrigins, originsOfCited, type ReadSource } from "../shared/sources.ts";
 import { type AnalyzedEvidence, listSources } from "./load-evidence.ts";
-import { readMarkedText } from "./marked-text.ts";
 import type { AgentReading } from "./state.ts";
 
 export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" | "coverage" | "struck" | "cutOff"> {
@@ -51,7 +51,7 @@ export function* readAnswer(markdown: string, { task, hits, prefixes, known, evi
   const isAnswer = closing.text.trim() !== "";
   // Closing lines alone, such as "回答：没有。", are the answer.
   const written = isAnswer ? closing.text : markdown;
-  const read = yield* readMarkedText(written, { question, prefixes, known, evidence });
+  const read = yield* readCitedText(written, evidence, { prefixes, known: [question], addresses: known, showInvented: true });
   // Addresses are removed after citations, because removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
   const clean = (words: string): LongWork<string> => strippedAddresses(stripUnknownIds(words, ids), known);
@@ -69,7 +69,7 @@ export function* readAnswer(markdown: string, { task, hits, prefixes, known, evi
   }
   const blocks = renumberSentences(yield* cleanLabels(read.blocks, cleanClaim), (index) => indices[index] ?? null);
   const { citations, struck } = read;
-  const origins = originsOfCited(citations, [...evidence.values()].map(toReadSource));
+  const origins = originsOfCited(citations, [...evidence.values()].map(toReadText));
   const text = citations.length > 0 || claims.some(citesInVain) ? null : (yield* clean(read.text)).trim();
   const counted = { claims: countOrigins(claims, citations, origins), coverage: coverageOf(claims, struck.length) };
   const cut = read.isCut && ({ cutOff: true } as const);
@@ -108,13 +108,18 @@ function* cleanLabels(blocks: readonly Block[], clean: (words: string) => LongWo
   return cleaned;
 }
 
-export function toReadSource({
-  sourceId: id,
-  title = "",
-  contentHash,
-  words,
-}: AnalyzedEvidence): Parameters<typeof originsOfCited>[1][number] {
-  return { hit: { id, origin: id }, document: { title, contentHash, analysis: { words } } };
+/** An answer from sentences that were read before. Their quotes are checked again. */
+export function answerFromClaims(written: Written, sources: readonly ReadText[], said: Pick<Answer, "text" | "said">): Answer {
+  const texts = new Map(sources.map(({ document }) => [document.contentHash, document.text]));
+  const { claims, ...checked } = verifyClaims(written, (hash) => texts.get(hash));
+  const origins = originsOfCited(checked.citations, sources);
+  return { ...checked, ...said, origins, claims: countOrigins(claims, checked.citations, origins) };
+}
+
+type ReadText = ReadSource & { readonly document: { readonly text: string } };
+
+export function toReadText({ sourceId: id, title = "", contentHash, text, words }: AnalyzedEvidence): ReadText {
+  return { hit: { id, origin: id }, document: { title, contentHash, text, analysis: { words } } };
 }
 
 interface ReportParts {

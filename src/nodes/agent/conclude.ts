@@ -1,4 +1,3 @@
-import { verifyClaims } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Analyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -10,8 +9,8 @@ import { DossierError, isErrorCode, storedError } from "../../errors.ts";
 import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { createTurns, finishInTurns } from "../../util/turns.ts";
 import { gatheringMsLeft, unreadUrlEntries } from "../shared/limits.ts";
-import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.ts";
-import { type Answer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
+import { knownAddresses } from "../shared/sources.ts";
+import { type Answer, answerFromClaims, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./load-evidence.ts";
 import { answerText, currentTurn } from "./messages.ts";
@@ -60,22 +59,8 @@ async function answerFromRules(state: AgentStateValue, { rules, documents }: Con
   const { evidence, readings } = await allReadings(state, documents, effects);
   if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw storedError(state.failure);
   const draft = await rules.write({ ...taskView(state.task), models: null, readings: evidence }, effects);
-  const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
-  const { citations, coverage, blocks, struck, ...verified } = verifyClaims(draft, (hash) => texts.get(hash));
-  const origins = originsOfCited(citations, evidence);
-  const claims = countOrigins(verified.claims, citations, origins);
-  return {
-    blocks,
-    claims,
-    citations,
-    coverage,
-    struck,
-    readings,
-    origins,
-    said: SAID_NOTHING,
-    text: null,
-    reason: evidence.length === 0 ? null : draft.reason,
-  };
+  const answer = answerFromClaims(draft, evidence, { text: null, said: SAID_NOTHING });
+  return { ...answer, readings, reason: evidence.length === 0 ? null : draft.reason };
 }
 
 /** The run around a nested one says it of all its parts. */

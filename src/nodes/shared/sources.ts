@@ -98,7 +98,7 @@ export function leaveOutOlder(
   return { readings: readings.filter((reading) => !older.includes(reading)), ledger: olderEntries(hits, since) };
 }
 
-interface ReadSource {
+export interface ReadSource {
   readonly hit: Pick<RankedHit, "id" | "origin">;
   readonly document: Pick<AnalyzedDocument, "title" | "contentHash"> & { readonly analysis: Pick<TextAnalysis, "words"> };
 }

@@ -1,10 +1,9 @@
 import { type Block, renumberSentences } from "../../domain/blocks.ts";
-import { unverified, verifyClaims, type Written } from "../../domain/citations.ts";
+import { unverified } from "../../domain/citations.ts";
 import { blocksOf, type Claim, isChecked } from "../../domain/report.ts";
 import type { Child } from "../../domain/team.ts";
-import { type Answer, SAID_NOTHING, toReadSource } from "../agent/answer.ts";
+import { type Answer, answerFromClaims, SAID_NOTHING, toReadText } from "../agent/answer.ts";
 import type { AnalyzedEvidence } from "../agent/load-evidence.ts";
-import { countOrigins, originsOfCited } from "../shared/sources.ts";
 import type { QuotedPassages } from "./quoted-passages.ts";
 import type { ChildWork } from "./state.ts";
 
@@ -18,7 +17,7 @@ export function removeUnsupported(answer: Answer, work: readonly ChildWork[], pa
     return reason === undefined ? claim : { ...claim, ...unverified(reason), citations: [] };
   });
   const citations = answer.citations.filter((citation) => passages.overlaps(citation));
-  return verifiedAnswer({ ...answer, claims, citations }, evidence, answer);
+  return answerFromClaims({ ...answer, claims, citations }, textsOf(evidence), { text: answer.text, said: answer.said });
 }
 
 /** Maps the sentences that no answer of a child supports to the reason. */
@@ -48,7 +47,8 @@ export function listAnswers(
   const citations = passages.all.map((citation, index) => ({ ...citation, id: index + 1 }));
   const outputs = finished.map(({ id, output }) => `## ${id}\n\n${output ?? ""}`).join("\n\n");
   const cites = claims.some((claim) => claim.citations.length > 0);
-  return verifiedAnswer({ claims, citations, blocks }, evidence, { text: cites || outputs === "" ? null : outputs, said: SAID_NOTHING });
+  const text = cites || outputs === "" ? null : outputs;
+  return answerFromClaims({ claims, citations, blocks }, textsOf(evidence), { text, said: SAID_NOTHING });
 }
 
 const CHILD_LEVEL = 2;
@@ -69,11 +69,8 @@ function renumberCitations(claim: Claim, { id, citations }: ChildWork, passages:
   return { ...claim, citations: cited.map((citation) => passages.numberOf(citation)), section: id };
 }
 
-function verifiedAnswer(written: Written, evidence: EvidenceById, { text, said }: Pick<Answer, "text" | "said">): Answer {
-  const texts = new Map([...evidence.values()].map(({ contentHash, text }) => [contentHash, text]));
-  const checked = verifyClaims(written, (hash) => texts.get(hash));
-  const origins = originsOfCited(checked.citations, [...evidence.values()].map(toReadSource));
-  return { ...checked, claims: countOrigins(checked.claims, checked.citations, origins), origins, text, said };
+function textsOf(evidence: EvidenceById) {
+  return [...evidence.values()].map(toReadText);
 }
 
 function normalized(text: string): string {
