@@ -47,6 +47,16 @@ export interface ChatRequest {
   readonly stopTools: readonly string[];
 }
 
+/** Returns a request for a text, or for a component of a `schema`. It offers no tools. */
+export function textRequest(
+  model: string,
+  messages: readonly ChatMessage[],
+  maxOutputTokens: number,
+  schema: ChatRequest["schema"] = null,
+): ChatRequest {
+  return { model, messages, tools: [], toolChoice: "none", schema, maxOutputTokens, stopTools: [] };
+}
+
 const PAIRED = /[\ud840-\ud8bf]/;
 const PAIRS = /[\ud840-\ud8bf][\udc00-\udfff]/g;
 const CHARACTERS_PER_TOKEN = 4;

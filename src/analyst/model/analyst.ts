@@ -1,20 +1,18 @@
 import { refusedBudget } from "../../domain/budget.ts";
-import type { ChatMessage, ChatReply, ChatRequest, ModelToolCall } from "../../domain/chat.ts";
+import type { ChatReply, ModelToolCall } from "../../domain/chat.ts";
 import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
-import { type Models, modelOf } from "../../domain/request.ts";
+import type { Models } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
-import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output.ts";
-import { languageName } from "../../ranking/language.ts";
-import { lastTurns } from "./prompt-text.ts";
+import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import { rewriteByModel } from "./rewrite-queries.ts";
 import { type ModelAnalystDeps, reportModelFailure, requireReplaceable } from "./rules-fallback.ts";
-import { describeSources, queriesIn, SEARCH, searchTool, toCall } from "./search-call.ts";
+import { askToDecide, describeSources, queriesIn, SEARCH, searchTool, toCall } from "./search-call.ts";
 import { takeNotesByModel } from "./take-notes.ts";
 import { writeByModel } from "./write.ts";
 
@@ -60,49 +58,26 @@ async function decideByModel(view: DecisionView, models: Models, deps: ModelAnal
   }
 }
 
-async function ask(view: DecisionView, models: Models, { model, prompts }: ModelAnalystDeps, effects: Effects): Promise<ChatReply> {
-  const request: ChatRequest = {
-    model: modelOf(models, "decision"),
-    messages: await messagesOf(view, prompts),
-    tools: writesQueries(view) ? [...view.tools, searchTool(view.sources ?? {})] : view.tools,
-    toolChoice: "auto",
-    schema: null,
-    maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
-    stopTools: [],
-  };
-  // The model sees no addresses of sources, so only the user's own are known.
-  const known = addressesIn(view.question);
-  const shown = { reasoning: () => createOutputFilter(known), known };
-  const { limits, timeoutMs, tools } = view;
-  const options = {
-    node: NODE,
-    limits,
-    models,
-    purpose: "gather",
-    shown,
-    ...(tools.length === 0 && ({ borrows: false } as const)),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  } as const;
-  return model.complete(request, options, effects);
+async function ask(view: DecisionView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<ChatReply> {
+  const { tools, sources = {} } = view;
+  const userMessage = await stateOf(view, deps.prompts);
+  const offered = writesQueries(view) ? [...tools, searchTool(sources)] : tools;
+  const limits = { maxOutputTokens: MAX_OUTPUT_TOKENS, mayBorrow: tools.length > 0 };
+  return askToDecide({ view, models, node: NODE, tools: offered, userMessage, ...limits }, deps, effects);
 }
 
-async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<ChatMessage[]> {
-  const { question, today, systemContext, history, outcomes, resultsBySource, best, sources = {} } = view;
+async function stateOf(view: DecisionView, prompts: RenderPrompt): Promise<string> {
+  const { question, outcomes, resultsBySource, best, sources = {}, earlier = "" } = view;
   const counts = Object.entries(resultsBySource).map(([source, found]) => `- ${source}: ${found}`);
-  const state = {
+  const hits = best.map((hit, i) => fence(`R${i + 1}`, [hit.title, hit.publishedAt, hit.firstLine].filter(Boolean).join("\n")));
+  const state = await prompts("messages/decision-state", {
     question,
     sources: describeSources(sources),
     calls: outcomes.slice(-MAX_OUTCOMES).map(describeOutcome).join("\n") || "none",
     counts: counts.join("\n") || "none",
-    best:
-      best.map((hit, i) => fence(`R${i + 1}`, [hit.title, hit.publishedAt ?? "", hit.firstLine].filter(Boolean).join("\n"))).join("\n") ||
-      "none",
-  };
-  return [
-    { role: "system", content: await prompts("decision", { language: languageName(view), today, systemContext }) },
-    ...lastTurns(history),
-    { role: "user", content: [await prompts("messages/decision-state", state), view.earlier ?? ""].join("\n\n").trim() },
-  ];
+    best: hits.join("\n") || "none",
+  });
+  return `${state}\n\n${earlier}`.trim();
 }
 
 function describeOutcome({ name, arguments: args, ok, reused, results, observation }: ToolOutcome): string {

@@ -1,5 +1,6 @@
 import type { Block } from "../../domain/blocks.ts";
-import type { ChatReply, ChatRequest } from "../../domain/chat.ts";
+import { refusedBudget } from "../../domain/budget.ts";
+import { type ChatMessage, textRequest } from "../../domain/chat.ts";
 import { unverified } from "../../domain/citations.ts";
 import { modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
 import type { WritingView } from "../../domain/ports/analyst.ts";
@@ -11,8 +12,8 @@ import type { ModelRole } from "../../domain/roles.ts";
 import { toDossierError } from "../../errors.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
-import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { finishInTurns } from "../../util/turns.ts";
+import { callOptions } from "./call-options.ts";
 import type { CitedContext } from "./cited-report.ts";
 import { judgeSums } from "./judge-sums.ts";
 
@@ -60,10 +61,13 @@ export async function checkSupport(
       told.push(await askAbout(group, report, context, checking));
     } catch (thrown) {
       checking.effects.signal.throwIfAborted();
-      const entry = failureEntry(thrown, since, checking);
-      if (entry === null) throw thrown;
-      ledger.push(entry);
-      if (isRefused(entry)) break;
+      const error = toDossierError(thrown);
+      const isRefused = refusedBudget(error) !== null;
+      if (!isRefused && !rulesMayReplace(error.code) && error.code !== "model_refused") throw thrown;
+      const { code, message } = error;
+      const ms = checking.effects.elapsedMs(since);
+      ledger.push(modelFailureEntry({ model: judgeOf(checking), target: "support", code, message, ms }));
+      if (isRefused) break;
     }
   }
   const verdicts = new Map(told.flatMap((one) => [...one]));
@@ -72,6 +76,10 @@ export async function checkSupport(
   const { known, names, question, evidence } = context;
   const sums = judgeSums(judged, evidence, { names: [question, ...names], addresses: known });
   return { ...(await finishInTurns(sums, checking.effects.signal)), ledger };
+}
+
+function judgeOf({ models, writer }: Checking): string {
+  return models.roles.support ?? modelOf(models, writer.role);
 }
 
 function withVerdict(claim: DraftClaim, verdict: boolean | undefined): DraftClaim {
@@ -91,29 +99,21 @@ function groupsOf(claims: readonly DraftClaim[]): number[][] {
 async function askAbout(group: readonly number[], checked: Checked, context: CitedContext, checking: Checking): Promise<Verdicts> {
   const { view, models, model, prompts, writer, effects, since } = checking;
   const sentences = group.map((index, i) => describeSentence(i + 1, checked.claims[index], checked.citations, context.evidence));
-  const request: ChatRequest = {
-    model: models.roles.support ?? modelOf(models, writer.role),
-    messages: [
-      { role: "system", content: await prompts("support", { today: view.today, systemContext: view.systemContext }) },
-      { role: "user", content: await prompts("messages/support-sentences", { sentences: sentences.join("\n\n") }) },
-    ],
-    tools: [],
-    toolChoice: "none",
-    schema: null,
-    maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
-    stopTools: [],
-  };
-  const { known } = context;
-  const reply: ChatReply = await model.complete(
-    request,
-    {
-      ...{ node: writer.node, limits: view.limits, models, purpose: "write" },
-      ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
-      shown: { reasoning: () => createOutputFilter(known), known },
-      onContent: () => {},
-    },
-    effects,
-  );
+  const { today, systemContext } = view;
+  const messages: ChatMessage[] = [
+    { role: "system", content: await prompts("support", { today, systemContext }) },
+    { role: "user", content: await prompts("messages/support-sentences", { sentences: sentences.join("\n\n") }) },
+  ];
+  const request = textRequest(judgeOf(checking), messages, Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS));
+  const options = callOptions({
+    node: writer.node,
+    purpose: "write",
+    view,
+    models,
+    known: context.known,
+    usedMs: effects.elapsedMs(since),
+  });
+  const reply = await model.complete(request, { ...options, onContent: () => {} }, effects);
   return readVerdicts(reply.content, group);
 }
 
@@ -144,18 +144,4 @@ function readVerdicts(text: string, group: readonly number[]): Verdicts {
     if (index !== undefined && word !== undefined) verdicts.set(index, word.toLowerCase() === "yes");
   }
   return verdicts;
-}
-
-const PAID: readonly string[] = ["model_call_cap", "token_budget", "cost_budget"];
-
-function isRefused({ failure }: LedgerEntry): boolean {
-  return failure !== null && PAID.includes(failure);
-}
-
-/** Returns the ledger entry of a failed call, or null for an error that must end the run. */
-function failureEntry(thrown: unknown, since: number, { models, writer, effects }: Checking): LedgerEntry | null {
-  const { code, message } = toDossierError(thrown);
-  if (!rulesMayReplace(code) && !PAID.includes(code) && code !== "model_refused") return null;
-  const model = models.roles.support ?? modelOf(models, writer.role);
-  return modelFailureEntry({ model, target: "support", code, message, ms: effects.elapsedMs(since) });
 }

@@ -1,5 +1,5 @@
 import { budgetOf } from "../../domain/budget.ts";
-import { type ChatMessage, type ChatReply, estimateTokens } from "../../domain/chat.ts";
+import { type ChatMessage, type ChatReply, estimateTokens, textRequest } from "../../domain/chat.ts";
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
@@ -9,8 +9,8 @@ import { DossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { MAX_CITED_TEXT } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
-import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { finishInTurns } from "../../util/turns.ts";
+import { callOptions } from "./call-options.ts";
 import { checkSupport } from "./check-support.ts";
 import type { StreamContext } from "./cited-prose.ts";
 import { betterOf, countChecked, type ReadReport, readReport } from "./cited-report.ts";
@@ -100,23 +100,10 @@ export function askForText(
   messages: readonly ChatMessage[],
 ): Promise<ChatReply> {
   const { known, display } = context;
-  const request = {
-    model: modelOf(models, writer.role),
-    messages,
-    tools: [],
-    toolChoice: "none" as const,
-    schema: writer.schema,
-    maxOutputTokens: models.maxOutputTokens,
-    stopTools: [],
-  };
+  const request = textRequest(modelOf(models, writer.role), messages, models.maxOutputTokens, writer.schema);
   const options = {
-    node: writer.node,
-    limits: view.limits,
-    models,
-    purpose: writer.purpose,
+    ...callOptions({ node: writer.node, purpose: writer.purpose, view, models, known, usedMs: effects.elapsedMs(since) }),
     ...(view.modelUnreachable && { tries: 1 }),
-    ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
-    shown: { reasoning: () => createOutputFilter(known), known },
     onContent: (piece: string) => display.push(piece),
     restart: () => display.restart("Text shown so far, if any, is taken back."),
   };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ChatMessage, ChatReply, ChatRequest } from "../../domain/chat.ts";
+import { type ChatMessage, type ChatReply, textRequest } from "../../domain/chat.ts";
 import { ExecutorResponseSchema, PlannerResponseSchema, SummaryResponseSchema, VerifierResponseSchema } from "../../domain/components.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { QuestionView } from "../../domain/ports/analyst.ts";
@@ -8,8 +8,8 @@ import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import { DossierError } from "../../errors.ts";
-import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
+import { callOptions } from "./call-options.ts";
 import { type ComponentFormat, type ComponentSchema, formatOf } from "./components/component-format.ts";
 import { type ComponentReading, readComponent } from "./components/read-component.ts";
 import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
@@ -144,23 +144,12 @@ function complete(
   { model }: AskDeps,
   effects: Effects,
 ) {
-  const request: ChatRequest = {
-    model: modelOf(models, role.model),
-    messages,
-    tools: [],
-    toolChoice: "none",
-    schema: { name: format.name, schema: format.wire },
-    maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
-    stopTools: [],
-  };
+  const maxOutputTokens = Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS);
+  const request = textRequest(modelOf(models, role.model), messages, maxOutputTokens, { name: format.name, schema: format.wire });
+  // The executor assesses a todo after its text is written, so it may use the budget reserved for writing.
+  const purpose = role.stage === "assess" ? "write" : "gather";
   const options = {
-    node: role.stage,
-    limits: view.limits,
-    models,
-    // The executor assesses a todo after its text is written, so it may use the budget reserved for writing.
-    purpose: role.stage === "assess" ? ("write" as const) : ("gather" as const),
-    ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
-    shown: { reasoning: () => createOutputFilter(known), known },
+    ...callOptions({ node: role.stage, purpose, view, models, known, usedMs: effects.elapsedMs(since) }),
     onContent: (piece: string) => shown.push(piece),
     restart: () => shown.restart("Text shown so far, if any, is taken back."),
   };

@@ -1,5 +1,5 @@
 import { refusedBudget } from "../../domain/budget.ts";
-import type { ChatRequest } from "../../domain/chat.ts";
+import { type ChatMessage, type ChatRequest, textRequest } from "../../domain/chat.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
@@ -73,15 +73,12 @@ async function requestOf(
   const systemContext = writersContext(task);
   const system = await prompts("supervisor", { language, today, systemContext });
   const asked = await prompts("messages/supervisor-task", { question: task.question, results });
-  return {
-    model: modelOf(models, "supervisor"),
-    messages: [{ role: "system", content: system }, ...toHistoryMessages(task.history), { role: "user", content: asked }],
-    tools: [],
-    toolChoice: "none",
-    schema: null,
-    maxOutputTokens: models.maxOutputTokens,
-    stopTools: [],
-  };
+  const messages: ChatMessage[] = [
+    { role: "system", content: system },
+    ...toHistoryMessages(task.history),
+    { role: "user", content: asked },
+  ];
+  return textRequest(modelOf(models, "supervisor"), messages, models.maxOutputTokens);
 }
 
 const MODEL_FAILURES = ["model_refused", "model_unavailable"] as const;
