@@ -15,7 +15,16 @@ import { answerOpenCalls, notExecutedResult, openCalls, toToolCall } from "./mes
 import { readFound } from "./read-found.ts";
 import { offeredTools } from "./request.ts";
 import { RoundReader } from "./round-reader.ts";
-import { type ActionResult, READ_TOOL, readDocument, SEARCH_TOOL, type SearchDeps, search } from "./search-and-read.ts";
+import {
+  type ActionResult,
+  type FinishedAction,
+  READ_TOOL,
+  type RoundContext,
+  readDocument,
+  SEARCH_TOOL,
+  type SearchDeps,
+  search,
+} from "./search-and-read.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 export interface ActDeps extends RoundDeps, SearchDeps, ReadDeps {
@@ -36,11 +45,12 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
 async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Promise<AgentUpdate> {
   const { documents } = deps;
   const reader = new RoundReader({ state, reader: deps.reader, documents, effects, limitMs });
-  const perform = createPerform(state, deps, effects, { reader, limitMs });
+  const context: RoundContext = { state, documents, effects, reader };
+  const perform = createPerform(context, deps, limitMs);
   const round = await makeRound(callsOfLastResponse(state), state, deps, perform, effects);
   const { hits, known, tools } = round;
   // What the model asked to read is read before what its searches found.
-  const finished = await readFound(round.finished, { state, documents, effects, reader });
+  const finished = await readFound(round.finished, context);
   const results = formatResults(finished, state);
   const observations = results.map(({ message }) => message.content);
   const made = finished.map(({ planned, result }): Partial<ActionResult> => {
@@ -62,26 +72,22 @@ async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effe
   };
 }
 
-function createPerform(
-  state: AgentStateValue,
-  { documents, ...deps }: ActDeps,
-  effects: Effects,
-  { reader, limitMs }: { readonly reader: RoundReader; readonly limitMs: number },
-) {
-  const { task } = state;
+function createPerform(context: RoundContext, deps: SearchDeps, limitMs: number) {
+  const { documents, effects } = context;
+  const { task } = context.state;
   return (plan: PerformableCall): Promise<ActionResult> => {
     const { call, tool, input } = plan;
     const timeoutMs = Math.min(tool.timeoutMs, limitMs);
     if (tool === SEARCH_TOOL)
       return search(input, deps, { task, timeoutMs, effects }).then((found) => recordSearch(call, found, task, effects));
-    if (tool === READ_TOOL) return readDocument(input, { state, documents, effects, reader });
+    if (tool === READ_TOOL) return readDocument(input, context);
     return performCall(plan, limitMs, { task, documents, effects });
   };
 }
 
 /** Progress is what the model was not shown before: listed sources and places of texts; of other tools sources, and texts that they answer. */
 function outcomesOf(
-  finished: readonly FinishedCall<ActionResult>[],
+  finished: readonly FinishedAction[],
   observations: readonly string[],
   { hits, shown, outcomes, round }: AgentStateValue,
   tools: Toolbox,
@@ -94,7 +100,7 @@ function outcomesOf(
     const outcome = { ...outcomeOf(one, round + 1, known), observation };
     const { result } = one;
     if (outcome.reused) return outcome;
-    if ("fresh" in result && result.fresh !== undefined) {
+    if (result.fresh !== undefined) {
       const more = listedHits(result).filter(({ id }) => !listed.has(id));
       for (const { id } of more) listed.add(id);
       return { ...outcome, newResults: more.length + result.fresh };

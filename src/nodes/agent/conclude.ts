@@ -33,11 +33,10 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
   return async (state, effects) => {
     const { task, hits } = state;
     const step = finalStep(state, deps.decide);
-    const text = modelText(state, step);
+    const { text, cut } = finalText(state, step);
     const written = text === null ? await answerFromRules(state, deps, effects) : await answerFromText(text, state, deps, effects);
     const readings = [...state.readings, ...written.readings];
     const ledger = [...state.ledger, ...unreadUrls(state, effects), ...(text === null ? missingAnswerRow(state, step) : [])];
-    const cut = isCutOff(state, step);
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     await createTurns(effects.signal)();
     const report = makeReport(written, parts, deps.renderMarkdown);
@@ -95,18 +94,23 @@ function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
   throw new DossierError("internal", `The agent concludes although its next step is to ${step.type}.`);
 }
 
-/** Returns the model's answer or null. If a tool call ended the loop, the result of that call is the answer, unless it has only closing lines. */
-function modelText(state: AgentStateValue, step: FinalStep): string | null {
-  if (step.type === "write") return state.written ?? cutOffAnswer(state);
-  if (step.reason !== "finish_task") return step.text;
-  const texts = currentTurn(state.messages).flatMap((message) => (message.role === "assistant" ? [message.content] : []));
-  const written = [state.finished ?? "", step.text ?? "", ...texts.toReversed()].filter((text) => text.trim() !== "");
-  return written.find((text) => readClosingBlock(text).text.trim() !== "") ?? written[0] ?? null;
+interface FinalText {
+  /** The model's answer, or null. */
+  readonly text: string | null;
+  readonly cut: boolean;
 }
 
-function isCutOff(state: AgentStateValue, step: FinalStep): boolean {
-  if (step.type === "write") return state.written === null ? cutOffAnswer(state) !== null : state.cut;
-  return step.reason === "answered" && state.finishReason === "length";
+/** If a tool call ended the loop, the result of that call is the answer, unless it has only closing lines. */
+function finalText(state: AgentStateValue, step: FinalStep): FinalText {
+  const { written, finished, messages, finishReason } = state;
+  if (step.type === "write") {
+    const text = written ?? cutOffAnswer(state);
+    return { text, cut: written === null ? text !== null : state.cut };
+  }
+  if (step.reason !== "finish_task") return { text: step.text, cut: step.reason === "answered" && finishReason === "length" };
+  const said = currentTurn(messages).flatMap((message) => (message.role === "assistant" ? [message.content] : []));
+  const texts = [finished ?? "", step.text ?? "", ...said.toReversed()].filter((text) => text.trim() !== "");
+  return { text: texts.find((text) => readClosingBlock(text).text.trim() !== "") ?? texts[0] ?? null, cut: false };
 }
 
 function cutOffAnswer({ messages, finishReason }: AgentStateValue): string | null {

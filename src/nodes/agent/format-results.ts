@@ -2,9 +2,8 @@ import { type Hit, isUntitled, mergeHits } from "../../domain/hit.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { nameOfUrl } from "../shared/given-material.ts";
-import type { FinishedCall } from "../shared/make-calls.ts";
 import { describeSource, titleOf } from "../shared/source-facts.ts";
-import type { ActionResult } from "./search-and-read.ts";
+import type { ActionResult, FinishedAction } from "./search-and-read.ts";
 import type { ShownPlaces } from "./show-places.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
 import { firstLinesOf, firstLinesTold, type Told } from "./told.ts";
@@ -18,8 +17,6 @@ const MAX_READ_LENGTH = 80_000;
 const MAX_SOURCE_LINE = 400;
 const MAX_BRIEF_LENGTH = 400;
 
-type Finished = FinishedCall<ActionResult>;
-
 interface Formatted {
   readonly message: AgentMessage;
   readonly sourceIds: readonly string[];
@@ -28,7 +25,7 @@ interface Formatted {
 
 /** Formats tool results for the model as fenced data. A source is shown with an id such as S1, without its address. */
 export function formatResults(
-  finished: readonly Finished[],
+  finished: readonly FinishedAction[],
   { shown, told, messages }: Pick<AgentStateValue, "shown" | "told" | "messages">,
 ): Formatted[] {
   const ids = [...shown];
@@ -38,7 +35,7 @@ export function formatResults(
     for (const { id } of listed) if (!ids.includes(id)) ids.push(id);
     const idOf = (sourceId: string): string => `S${ids.indexOf(sourceId) + 1}`;
     const before = known.length;
-    known.push(...(("told" in one.result && one.result.told) || []));
+    known.push(...(one.result.told ?? []));
     const message = resultMessage(one, { listed, idOf, messages, told: known });
     return { message, sourceIds: listed.map(({ id }) => id), told: known.slice(before) };
   });
@@ -52,7 +49,7 @@ interface View {
   readonly told: Told[];
 }
 
-function resultMessage({ planned, result }: Finished, { listed, idOf, messages, told }: View): AgentMessage {
+function resultMessage({ planned, result }: FinishedAction, { listed, idOf, messages, told }: View): AgentMessage {
   const { id: callId, name, arguments: args } = planned.call;
   const call = `${name} ${JSON.stringify(args)}`;
   const toResult = (content: string, what: string): AgentMessage => {
@@ -65,8 +62,8 @@ function resultMessage({ planned, result }: Finished, { listed, idOf, messages, 
     return toResult(isAbove ? "You made this very call before; its result stands above." : observation, "made before");
   }
   if (planned.type === "repeat" && result.ok) return toResult("You made this very call twice; its result stands above.", "made twice");
-  const places = "places" in result ? result.places : undefined;
-  const said = result.ok ? result.findings.text : `${result.error.message}${("said" in result && result.said) || ""}`;
+  const { places } = result;
+  const said = result.ok ? result.findings.text : `${result.error.message}${result.said ?? ""}`;
   const blocks = listed.map((hit) => `[${idOf(hit.id)}] ${formatHit(hit, { places, told, idOf })}`);
   const text = [stripUnknownAddresses(said, []), ...blocks].filter((part) => part !== "").join("\n\n");
   const titles = listed.map((hit) => `${idOf(hit.id)} ${nameOf(hit, places?.get(hit.id))}`).join("; ");
@@ -76,10 +73,9 @@ function resultMessage({ planned, result }: Finished, { listed, idOf, messages, 
 }
 
 /** Returns the sources that a result shows. */
-export function listedHits(result: Finished["result"]): readonly Hit[] {
-  const shown = "shown" in result ? result.shown : undefined;
-  const hits = shown ?? (result.ok ? result.findings.hits : []);
-  return mergeHits([], hits).slice(0, "places" in result ? MAX_READ_LISTED : MAX_LISTED);
+export function listedHits(result: ActionResult): readonly Hit[] {
+  const hits = result.shown ?? (result.ok ? result.findings.hits : []);
+  return mergeHits([], hits).slice(0, result.places !== undefined ? MAX_READ_LISTED : MAX_LISTED);
 }
 
 interface HitView extends Pick<View, "told" | "idOf"> {

@@ -1,14 +1,11 @@
 import { FAILURE_WORDS } from "../../domain/failures.ts";
 import type { Hit } from "../../domain/hit.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { DocumentStore } from "../../domain/ports/sources.ts";
 import { givenUrls } from "../shared/given-material.ts";
 import { downloadCapEntries, isLeftOut, OLDER_CODE } from "../shared/limits.ts";
-import type { FinishedCall } from "../shared/make-calls.ts";
 import { readKeyOfHit } from "../shared/read-key.ts";
 import { modelsOf } from "./request.ts";
 import { type HitRead, hasText, type RoundReader, type ShownRead } from "./round-reader.ts";
-import { type ActionResult, SEARCH_TOOL } from "./search-and-read.ts";
+import { type ActionResult, type FinishedAction, type RoundContext, SEARCH_TOOL } from "./search-and-read.ts";
 import { MIN_PLACES_TOKENS, placesIn, type ShownPlaces, termsOf } from "./show-places.ts";
 import type { AgentStateValue } from "./state.ts";
 import type { Told } from "./told.ts";
@@ -18,17 +15,8 @@ const MAX_READ = 6;
 /** What the searches of a round read may fill at most this share of the model's context. */
 const CONTEXT_SHARE = 0.25;
 
-export interface FoundContext {
-  readonly state: AgentStateValue;
-  readonly documents: DocumentStore;
-  readonly effects: Effects;
-  readonly reader: RoundReader;
-}
-
-type Finished = FinishedCall<ActionResult>;
-
 interface SearchReads {
-  readonly call: Finished;
+  readonly call: FinishedAction;
   /** What the user gave, which the first search of an agent reads. */
   readonly given: readonly Hit[];
   readonly hits: readonly Hit[];
@@ -43,7 +31,7 @@ interface SearchReads {
  * Reads what the user gave and then the best of what the searches of a round found, as far as the run may, and adds to their results the
  * places that fit their queries best and were not told before. A call that was made before in this run has its result above.
  */
-export async function readFound(finished: readonly Finished[], context: FoundContext): Promise<Finished[]> {
+export async function readFound(finished: readonly FinishedAction[], context: RoundContext): Promise<FinishedAction[]> {
   const { state, reader } = context;
   const searches = searchesOf(finished, state, reader);
   const room = roomOf(state);
@@ -52,10 +40,10 @@ export async function readFound(finished: readonly Finished[], context: FoundCon
   const { isInTime } = reader;
   const tokens = Math.floor(room / Math.max(1, searches.flatMap(({ read }) => read).length));
   const told = [...state.told];
-  const results = new Map<Finished, Finished>();
+  const results = new Map<FinishedAction, FinishedAction>();
   // In the order in which the model sees them, so that what is said to stand above does.
   for (const call of finished) {
-    if ("told" in call.result && call.result.told !== undefined) told.push(...call.result.told);
+    told.push(...(call.result.told ?? []));
     const search = searches.find((one) => one.call === call);
     if (search === undefined) continue;
     search.read.sort((a, b) => orderOf(search, a.hit) - orderOf(search, b.hit));
@@ -68,7 +56,7 @@ export async function readFound(finished: readonly Finished[], context: FoundCon
 }
 
 /** The searches that were made and found something. The first one reads what the user gave, also if it failed itself. */
-function searchesOf(finished: readonly Finished[], state: AgentStateValue, reader: RoundReader): SearchReads[] {
+function searchesOf(finished: readonly FinishedAction[], state: AgentStateValue, reader: RoundReader): SearchReads[] {
   const made = finished.filter(
     ({ planned: { type, call } }) => call.name === SEARCH_TOOL.name && (type === "perform" || type === "recall"),
   );
@@ -76,15 +64,11 @@ function searchesOf(finished: readonly Finished[], state: AgentStateValue, reade
   const unread = givenUrls(state.task).filter((hit) => !reader.hasTried(hit) && !isTold(hit));
   return made.flatMap((call, at): SearchReads[] => {
     const given = at === 0 ? unread : [];
-    const hits = foundBy(call);
+    const { result } = call;
+    const hits = result.ok ? (result.shown ?? result.findings.hits) : [];
     const isEmpty = hits.length + given.length === 0;
     return isEmpty ? [] : [{ call, given, hits, read: [], refused: [], places: [], next: 0 }];
   });
-}
-
-function foundBy({ result }: Finished): readonly Hit[] {
-  if (!result.ok) return [];
-  return ("shown" in result ? result.shown : undefined) ?? result.findings.hits;
 }
 
 function orderOf({ given, hits }: SearchReads, hit: Hit): number {
@@ -106,8 +90,9 @@ function beginAll(searches: readonly SearchReads[], reader: RoundReader, most: n
   for (const search of searches) {
     for (const hit of search.given) {
       const reading = reader.begin(hit);
-      if (reading !== null) search.places.push(keep(hit, reading, search));
-      left -= reading === null ? 0 : 1;
+      if (reading === null) continue;
+      search.places.push(reading.then((one) => keep(hit, one, search)));
+      left -= 1;
     }
   }
   const counts = searches.map(() => 0);
@@ -147,8 +132,7 @@ function isGiven(hit: Hit, { given }: Pick<SearchReads, "given">): boolean {
   return given.some((one) => readKeyOfHit(one) === key);
 }
 
-async function keep(hit: Hit, reading: Begun["reading"], { read, refused }: Pick<SearchReads, "read" | "refused">): Promise<void> {
-  const one = await reading;
+function keep(hit: Hit, one: ShownRead | null, { read, refused }: Pick<SearchReads, "read" | "refused">): void {
   if (one === null) refused.push(hit);
   else read.push({ ...one, hit });
 }
@@ -158,8 +142,7 @@ async function fillPlace(search: SearchReads, first: Begun, reader: RoundReader)
   for (let begun: Begun | null = first; begun !== null; ) {
     const { hit, reading }: Begun = begun;
     const one: ShownRead | null = await reading;
-    if (one === null) search.refused.push(hit);
-    else search.read.push({ ...one, hit });
+    keep(hit, one, search);
     if (one !== null && hasText(one) && one.isCopy !== true) return;
     begun = reader.isInTime ? beginNext(search, reader) : null;
   }

@@ -16,6 +16,7 @@ import { type RankDeps, rankFound } from "../executor/rerank.ts";
 import { splitGiven } from "../shared/given-material.ts";
 import { isLeftOut, OLDER_CODE } from "../shared/limits.ts";
 import type { CallResult } from "../shared/make-calls.ts";
+import type { PlannedCall } from "../shared/plan-calls.ts";
 import { queryNotes } from "../shared/query-notes.ts";
 import { planSearches, searchSources } from "../shared/search-sources.ts";
 import { loadDocument } from "../shared/sources.ts";
@@ -23,7 +24,7 @@ import { SEARCH_NAME } from "./request.ts";
 import type { RoundReader } from "./round-reader.ts";
 import type { ShownPlaces } from "./show-places.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
-import { isWithin, type Span, type Told, toldOf } from "./told.ts";
+import { isWithin, joinSpans, type Span, type Told, toldOf } from "./told.ts";
 
 export type ActionResult = CallResult & {
   /** The sources to show to the model. Defaults to the hits of the call. */
@@ -42,6 +43,20 @@ export type ActionResult = CallResult & {
   /** The ledger entries of these sources. */
   readonly reads?: readonly LedgerEntry[];
 };
+
+/** A call of a round, and what came of it. */
+export interface FinishedAction {
+  readonly planned: PlannedCall;
+  readonly result: ActionResult;
+}
+
+/** What the calls of a round use to read. */
+export interface RoundContext {
+  readonly state: AgentStateValue;
+  readonly documents: DocumentStore;
+  readonly effects: Effects;
+  readonly reader: RoundReader;
+}
 
 function defineAgentTool(tool: Pick<Tool, "name" | "description" | "schema" | "timeoutMs" | "answersInText">): Tool {
   return {
@@ -107,7 +122,7 @@ export async function search(
   const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${wordsOf(failure)})`);
   const incomplete = `Not searched: ${failed.join(", ")}.`;
   const notes = queryNotes(queries, searches, task);
-  const text = [...(notes === "" ? [] : [notes]), found, ...(failed.length === 0 ? [] : [incomplete])].join(" ");
+  const text = [notes, found, failed.length === 0 ? "" : incomplete].filter((part) => part !== "").join(" ");
   const findings = { text, hits: all, ...(failed.length > 0 && { incomplete }) };
   return { ok: true, findings, shown, fresh: 0, entries: [...looked, ...judged], ms };
 }
@@ -143,14 +158,7 @@ export const READ_TOOL = defineAgentTool({
   answersInText: true,
 });
 
-interface Reading {
-  readonly state: AgentStateValue;
-  readonly documents: DocumentStore;
-  readonly effects: Effects;
-  readonly reader: RoundReader;
-}
-
-export async function readDocument(input: unknown, { state, documents, effects, reader }: Reading): Promise<ActionResult> {
+export async function readDocument(input: unknown, { state, documents, effects, reader }: RoundContext): Promise<ActionResult> {
   const startedAt = effects.now();
   const { id, find = "" } = ReadSchema.parse(input);
   const hit = findShownHit(id, state);
@@ -203,14 +211,12 @@ function excerpt(text: string, find: string): { readonly spans: readonly Span[];
 }
 
 function windowsAround(text: string, find: string): Span[] {
-  const spans: { start: number; end: number }[] = [];
+  let spans: Span[] = [];
   const pattern = new RegExp(find.split(/\s+/).map(RegExp.escape).join("\\s+"), "giu");
   for (const { index } of text.matchAll(pattern)) {
     const start = Math.max(0, index - WINDOW / 2);
     const end = Math.min(text.length, index + WINDOW / 2);
-    const last = spans.at(-1);
-    if (last !== undefined && start <= last.end) last.end = end;
-    else spans.push({ start, end });
+    spans = joinSpans([...spans, { start, end }]);
     const taken = spans.reduce((sum, span) => sum + span.end - span.start, 0);
     if (taken > MAX_LENGTH - WINDOW) break;
   }
