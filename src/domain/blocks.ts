@@ -74,6 +74,18 @@ export function renumberSentences(
   return dropEmptyHeadings(parts.flat());
 }
 
+/** Keeps some of the sentences of a text, and its blocks with the new indices. `struckFor`: as for `renumberSentences`. */
+export function keepSentences<Sentence extends object>(
+  { claims, blocks }: { readonly claims: readonly Sentence[]; readonly blocks: readonly Block[] },
+  isKept: (claim: Sentence) => boolean,
+  struckFor: (claim: Sentence | undefined) => string | null = () => null,
+): { claims: Sentence[]; blocks: Block[] } {
+  const kept = claims.filter(isKept);
+  const indices = new Map<Sentence | undefined, number>(kept.map((claim, index) => [claim, index]));
+  const indexOf = (sentence: number): number | null => indices.get(claims[sentence]) ?? null;
+  return { claims: kept, blocks: renumberSentences(blocks, indexOf, (sentence) => struckFor(claims[sentence])) };
+}
+
 /** Each part but the first begins with a heading, and has what stands before the next one. */
 function partsOf(blocks: readonly Block[]): Block[][] {
   const parts: Block[][] = [[]];

@@ -1,4 +1,4 @@
-import { arrangeBySection, renumberSentences, unlessAllStruck } from "./blocks.ts";
+import { arrangeBySection, keepSentences, unlessAllStruck } from "./blocks.ts";
 import type { Draft, Findings } from "./ports/analyst.ts";
 import {
   type Citation,
@@ -35,16 +35,14 @@ export function verifyClaims(
   const holding = new Set(citations.filter((citation) => citationHolds(citation, textOf(citation.contentHash))).map(({ id }) => id));
   const checked = claims.map((claim) => withHolding(claim, holding));
   const isShown = ({ support }: DraftClaim): boolean => unsupported === "show" || support !== "unverified";
-  const shown = checked.filter(isShown);
+  const { claims: shown, blocks: kept } = keepSentences({ claims: checked, blocks }, isShown, (claim) => claim?.reason ?? "no_citation");
   const numbers = new Map([...new Set(shown.flatMap(({ citations: ids }) => ids))].map((id, index) => [id, index + 1]));
-  const indices = new Map(shown.map((claim, index) => [claim, index]));
-  const indexOf = (sentence: number): number | null => indices.get(checked[sentence] as DraftClaim) ?? null;
   const removed = checked.filter((claim) => !isShown(claim)).map(({ text, reason }) => ({ text, reason: reason ?? "no_citation" }));
   const allStruck = [...struck, ...removed];
   return {
     claims: shown.map((claim) => ({ ...claim, citations: claim.citations.flatMap((id) => numbers.get(id) ?? []) })),
     citations: renumbered(citations, numbers),
-    blocks: unlessAllStruck(renumberSentences(blocks, indexOf, (sentence) => checked[sentence]?.reason ?? "no_citation")),
+    blocks: unlessAllStruck(kept),
     struck: allStruck,
     coverage: coverageOf(shown, allStruck.length),
   };
@@ -124,7 +122,8 @@ function isSame(own: Citation, one: Citation): boolean {
   return own.contentHash === one.contentHash && own.start < one.end && one.start < own.end;
 }
 
-function renumber({ claims, citations, ...rest }: Findings, offset: number): Findings {
+/** Adds `offset` to the ids of the citations. */
+export function renumber({ claims, citations, ...rest }: Findings, offset: number): Findings {
   return {
     ...rest,
     claims: claims.map((claim) => ({ ...claim, citations: claim.citations.map((id) => id + offset) })),

@@ -62,12 +62,11 @@ export type FallbackTarget = keyof typeof INSTEAD;
 interface ModelFailure {
   readonly model: string;
   readonly target: FallbackTarget;
-  readonly code: ErrorCode;
-  readonly message: string;
+  readonly error: { readonly code: ErrorCode; readonly message: string };
   readonly ms: number;
 }
 
-export function modelFailureEntry({ model, target, code, message, ms }: ModelFailure): LedgerEntry {
+export function modelFailureEntry({ model, target, error: { code, message }, ms }: ModelFailure): LedgerEntry {
   const detail = `${INSTEAD[target]} ${message}`;
   const failure = ledgerFailureOf(code, message);
   return { what: "model", source: model || "model", target, outcome: "failed", results: 0, failure, detail, ms };

@@ -5,7 +5,7 @@ import { labelsFor } from "../../src/reports/labels.ts";
 import { rulesNotices } from "../../src/reports/view/ledger-rows.ts";
 
 const missed = (target: Parameters<typeof modelFailureEntry>[0]["target"]): LedgerEntry =>
-  modelFailureEntry({ model: "gpt-灯", target, code: "model_output", message: "It is empty.", ms: 3 });
+  modelFailureEntry({ model: "gpt-灯", target, error: { code: "model_output", message: "It is empty." }, ms: 3 });
 const told = (ledger: LedgerEntry[], language: string) => rulesNotices(ledger, labelsFor(language).labels);
 
 it("says what rules did, and that they wrote the report only if they did", () => {

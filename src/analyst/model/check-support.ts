@@ -64,9 +64,8 @@ export async function checkSupport(
       const error = toDossierError(thrown);
       const isRefused = refusedBudget(error) !== null;
       if (!isRefused && !rulesMayReplace(error.code) && error.code !== "model_refused") throw thrown;
-      const { code, message } = error;
       const ms = checking.effects.elapsedMs(since);
-      ledger.push(modelFailureEntry({ model: judgeOf(checking), target: "support", code, message, ms }));
+      ledger.push(modelFailureEntry({ model: judgeOf(checking), target: "support", error, ms }));
       if (isRefused) break;
     }
   }

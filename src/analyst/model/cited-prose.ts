@@ -1,3 +1,4 @@
+import { keepSentences } from "../../domain/blocks.ts";
 import { type CitedPart, createCitedStream } from "../../evidence/cited-text.ts";
 import { ClosingLines } from "../../evidence/closing-lines.ts";
 import { FenceRemover } from "../../evidence/sanitize-output.ts";
@@ -5,7 +6,7 @@ import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
 import { type CitedContext, readOptions } from "./cited-report.ts";
-import { type Cleaner, cleanPart, createCleaner, keepSentences } from "./clean-text.ts";
+import { type Cleaner, cleanPart, createCleaner, reasonOf } from "./clean-text.ts";
 import { mayBeNoAnswer, readNoAnswer } from "./no-answer.ts";
 
 export interface StreamContext extends CitedContext {
@@ -64,7 +65,7 @@ export class CitedProseFilter {
 
   *#showPart(part: CitedPart): LongWork<string[]> {
     const cleaned = yield* cleanPart(part, this.#cleaner);
-    const shown = keepSentences(cleaned, ({ support }) => this.#showsUnverified || support !== "unverified");
+    const shown = keepSentences(cleaned, ({ support }) => this.#showsUnverified || support !== "unverified", reasonOf);
     return blocksToMarkdown(shown.blocks, shown.claims, this.#words);
   }
 }

@@ -1,4 +1,4 @@
-import { type Block, CELL_SEPARATOR, renumberSentences } from "../../domain/blocks.ts";
+import { type Block, CELL_SEPARATOR, keepSentences } from "../../domain/blocks.ts";
 import { type DraftClaim, isChecked, type StruckSentence } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
@@ -58,7 +58,13 @@ export function* cleanPart({ claims, blocks }: Part, cleaner: Cleaner): LongWork
     cleaned.push(cleaner.sentence(claim, rows.has(index)));
     yield;
   }
-  return keepSentences({ claims: cleaned, blocks: blocks.flatMap((block) => cleanLabels(block, cleaner)) }, ({ text }) => text !== "");
+  const labelled = blocks.flatMap((block) => cleanLabels(block, cleaner));
+  return keepSentences({ claims: cleaned, blocks: labelled }, ({ text }) => text !== "", reasonOf);
+}
+
+/** Why a sentence that is left out was struck, for `keepSentences`. */
+export function reasonOf(claim: DraftClaim | undefined): string | null {
+  return claim?.reason ?? null;
 }
 
 function cleanLabels(block: Block, { label }: Cleaner): Block[] {
@@ -66,14 +72,4 @@ function cleanLabels(block: Block, { label }: Cleaner): Block[] {
   if (block.kind !== "heading") return [block];
   const text = label(block.text);
   return text === "" ? [] : [{ ...block, text }];
-}
-
-export function keepSentences({ claims, blocks }: Part, isKept: (claim: DraftClaim) => boolean): { claims: DraftClaim[]; blocks: Block[] } {
-  const kept = claims.filter(isKept);
-  const indices = new Map(kept.map((claim, index) => [claim, index]));
-  const indexOf = (sentence: number): number | null => {
-    const claim = claims[sentence];
-    return claim === undefined ? null : (indices.get(claim) ?? null);
-  };
-  return { claims: kept, blocks: renumberSentences(blocks, indexOf, (sentence) => claims[sentence]?.reason ?? null) };
 }

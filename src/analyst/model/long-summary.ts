@@ -1,10 +1,10 @@
 import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { budgetOf, refusedBudget } from "../../domain/budget.ts";
-import { mergeCitations } from "../../domain/citations.ts";
+import { mergeCitations, renumber } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Draft, SummaryView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import { type DraftClaim, isChecked, type LedgerEntry, statedAnswers } from "../../domain/report.ts";
+import { isChecked, type LedgerEntry, statedAnswers } from "../../domain/report.ts";
 import { modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { labelHasFigures } from "../../evidence/support/judge-sum.ts";
@@ -72,17 +72,10 @@ async function writeSections(sections: readonly PlannedSection[], { notes, reque
     const listed = sectionOfNotes(section, own, view);
     if (one?.ok === true && (one.value === null || one.value.claims.some(isChecked) || listed.claims.length === 0))
       return one.value ?? listed;
-    const error = one?.ok === false ? one.error : new DossierError("model_output", NOTHING_HOLDS);
-    const { code, message } = toDossierError(error);
-    if (refusedBudget({ code }) === null) requireReplaceable(error, effects);
-    const entry = modelFailureEntry({
-      model: modelOf(models, writer.role),
-      target: "section",
-      code,
-      message,
-      ms: effects.elapsedMs(since),
-    });
-    return { ...listed, ledger: [entry] };
+    const error = toDossierError(one?.ok === false ? one.error : new DossierError("model_output", NOTHING_HOLDS));
+    if (refusedBudget(error) === null) requireReplaceable(error, effects);
+    const model = modelOf(models, writer.role);
+    return { ...listed, ledger: [modelFailureEntry({ model, target: "section", error, ms: effects.elapsedMs(since) })] };
   });
 }
 
@@ -112,11 +105,8 @@ export function sectionOfNotes(
 /** Adds the text of `next` below that of `draft`. */
 function appendDraft(draft: Draft, next: Draft): Draft {
   const offset = Math.max(0, ...draft.citations.map(({ id }) => id));
-  const citing = (claim: DraftClaim): DraftClaim => ({ ...claim, citations: claim.citations.map((id) => id + offset) });
-  const all = {
-    claims: [...draft.claims, ...next.claims.map(citing)],
-    citations: [...draft.citations, ...next.citations.map((citation) => ({ ...citation, id: citation.id + offset }))],
-  };
+  const added = renumber(next, offset);
+  const all = { claims: [...draft.claims, ...added.claims], citations: [...draft.citations, ...added.citations] };
   const before = draft.claims.length;
   const blocks = [...(draft.blocks ?? []), ...renumberSentences(next.blocks ?? [], (index) => index + before)];
   const ledger: LedgerEntry[] = [...(draft.ledger ?? []), ...(next.ledger ?? [])];

@@ -38,9 +38,9 @@ export function reportModelFailure(failed: ModelFailure, effects: Effects): Ledg
 }
 
 /** Returns the ledger entry for a failed model. A spent budget gets no `model-failed` event: the end of the run reports it. */
-function failureEntry({ error: { code, message }, models, role, node, since }: ModelFailure, effects: Effects): LedgerEntry {
+function failureEntry({ error, models, role, node, since }: ModelFailure, effects: Effects): LedgerEntry {
   const target = TARGETS[node] ?? "report";
-  return modelFailureEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
+  return modelFailureEntry({ model: modelOf(models, role), target, error, ms: effects.elapsedMs(since) });
 }
 
 const TARGETS: Readonly<Record<string, FallbackTarget>> = {

@@ -65,7 +65,8 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   const [first] = failed;
   if (first !== undefined && failed.length === groups.length) throw first;
   if (left.length > 0) drafts.push(await noteRest(left, reader));
-  const entries = failed.map((error) => failureEntry(error, reader, since));
+  const model = modelOf(reader.models, ROLE);
+  const entries = failed.map((error) => modelFailureEntry({ model, target: "notes", error, ms: effects.elapsedMs(since) }));
   return joinNotes(drafts, [...entries, ...unsentEntries({ ...view, readings: distinct }, unsent)]);
 }
 
@@ -100,10 +101,6 @@ async function noteRest(readings: readonly Reading[], reader: Reader): Promise<D
   const byRules = () => rules.write({ ...view, readings }, effects);
   const byModel = async () => (await noteTogether(readings, reader)) ?? writeUnsent({ ...view, readings }, byRules);
   return withRulesFallback({ role: ROLE, node: NODE, models, byModel, byRules }, effects);
-}
-
-function failureEntry({ code, message }: DossierError, { models, effects }: Reader, since: number): LedgerEntry {
-  return modelFailureEntry({ model: modelOf(models, ROLE), target: "notes", code, message, ms: effects.elapsedMs(since) });
 }
 
 /** Joins notes so that the first ones of each document come first. */

@@ -1,4 +1,4 @@
-import { type Block, renumberSentences } from "../../domain/blocks.ts";
+import { type Block, keepSentences } from "../../domain/blocks.ts";
 import { coverageOf, verifyClaims, type Written } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import {
@@ -58,16 +58,14 @@ export function* readAnswer(markdown: string, { task, hits, prefixes, known, evi
   const cleanClaim = function* (words: string): LongWork<string> {
     return (yield* clean(stripBracketedNumbers(words))).trim();
   };
-  const claims: DraftClaim[] = [];
-  const indices: (number | null)[] = [];
+  const cleaned: DraftClaim[] = [];
   for (const claim of read.claims) {
-    const text = yield* cleanClaim(claim.text);
-    indices.push(text === "" ? null : claims.length);
     const reason = claim.reason === null ? null : cleanReason(claim.reason, (words) => finish(cleanClaim(words)));
-    if (text !== "") claims.push({ ...claim, text, reason, section: yield* cleanClaim(claim.section) });
+    cleaned.push({ ...claim, text: yield* cleanClaim(claim.text), reason, section: yield* cleanClaim(claim.section) });
     yield;
   }
-  const blocks = renumberSentences(yield* cleanLabels(read.blocks, cleanClaim), (index) => indices[index] ?? null);
+  const labelled = yield* cleanLabels(read.blocks, cleanClaim);
+  const { claims, blocks } = keepSentences({ claims: cleaned, blocks: labelled }, ({ text }) => text !== "");
   const { citations, struck } = read;
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadText));
   const text = citations.length > 0 || claims.some(citesInVain) ? null : (yield* clean(read.text)).trim();

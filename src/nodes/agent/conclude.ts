@@ -74,7 +74,7 @@ function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }:
   if (ledger.some(({ what }) => what === "model")) return [];
   const code = reason === "time_budget" ? "timeout" : isErrorCode(reason) ? reason : "empty";
   const message = detail === null ? "The model gave no answer." : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
-  return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", code, message, ms: 0 })];
+  return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", error: { code, message }, ms: 0 })];
 }
 
 function terminationOf({ reason, detail }: FinalStep, written: Written, text: string | null): Termination {

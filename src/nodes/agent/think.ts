@@ -122,7 +122,7 @@ export function recordModelFailure(error: DossierError, { node, model, since, re
   if (!rulesMayReplace(code) && !(isNested && code === "model_refused")) throw error;
   const fallback = replaceable ? "rules" : null;
   effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback });
-  const entry = modelFailureEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) });
+  const entry = modelFailureEntry({ model, target: "report", error, ms: effects.elapsedMs(since) });
   return { failure: { code, message }, ledger: [entry] };
 }
 

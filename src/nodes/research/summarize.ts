@@ -1,4 +1,4 @@
-import { arrangeBySection, renumberSentences } from "../../domain/blocks.ts";
+import { arrangeBySection, keepSentences, renumberSentences } from "../../domain/blocks.ts";
 import {
   citationsSharedWith,
   coverageOf,
@@ -129,9 +129,7 @@ function removeRepeats(summary: Draft): Written {
 
 function keepClaims<Kept extends Written>(written: Kept, isKept: (claim: DraftClaim) => boolean): Kept {
   const { claims, blocks = arrangeBySection(claims) } = written;
-  const kept = claims.filter(isKept);
-  const indices = new Map(kept.map((claim, index) => [claim, index]));
-  return { ...written, claims: kept, blocks: renumberSentences(blocks, (index) => indices.get(claims[index] as DraftClaim) ?? null) };
+  return { ...written, ...keepSentences({ claims, blocks }, isKept) };
 }
 
 const MAX_ROWS = 2_000;

@@ -49,8 +49,8 @@ async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, de
     const { content, finishReason } = await deps.model.complete(request, options, effects);
     const usable = finishReason !== "repetition" && content.trim() !== "";
     if (usable) return { ...NO_SUMMARY, text: content, cut: finishReason === "length" };
-    const empty = modelFailureEntry({ model: request.model, target: "report", code: "empty", message: "The model gave no answer.", ms: 0 });
-    return { ...NO_SUMMARY, ledger: [empty] };
+    const nothing = { code: "empty", message: "The model gave no answer." } as const;
+    return { ...NO_SUMMARY, ledger: [modelFailureEntry({ model: request.model, target: "report", error: nothing, ms: 0 })] };
   } catch (thrown) {
     effects.signal.throwIfAborted();
     const error = toDossierError(thrown);
