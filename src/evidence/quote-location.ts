@@ -15,6 +15,16 @@ export interface Evidence {
   readonly end: number;
 }
 
+interface EvidenceSource {
+  readonly hit: { readonly id: string; readonly title: string };
+  readonly document: { readonly title: string; readonly contentHash: string; readonly text: string };
+}
+
+export function evidenceAt(id: string, { hit, document }: EvidenceSource, { start, end }: Span): Evidence {
+  const { contentHash, text } = document;
+  return { id, sourceId: hit.id, title: `${document.title} ${hit.title}`, contentHash, text, start, end };
+}
+
 /** In characters. Chinese, Japanese and Korean ones count as two. Shorter quotes would match almost anywhere. */
 const MIN_WEIGHT = 8;
 const MAX_QUOTE_LENGTH = 2_000;

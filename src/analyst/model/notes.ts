@@ -2,7 +2,7 @@ import { estimateTokens } from "../../domain/chat.ts";
 import type { Executed, Reading } from "../../domain/ports/analyst.ts";
 import type { Citation } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
-import type { Evidence } from "../../evidence/quote-location.ts";
+import { type Evidence, evidenceAt } from "../../evidence/quote-location.ts";
 import { firstIndex } from "../../util/first-index.ts";
 import { describeSource } from "./passages.ts";
 import { short } from "./prompt-text.ts";
@@ -49,7 +49,9 @@ export function collectNotes(executed: readonly Executed[], readings: readonly R
       }
     }
   }
-  return [...places.values()].map((place, index) => toNoted(place, index));
+  return [...places.values()].map(({ reading, texts, todos, ...span }, index): Noted => {
+    return { evidence: evidenceAt(`P${index + 1}`, reading, span), reading, texts: [...texts], todos: [...todos] };
+  });
 }
 
 /** The whole sentences around a quote, so that a writer can quote more of them. */
@@ -65,13 +67,6 @@ function placeOf({ contentHash, start, end }: Citation, byHash: ReadonlyMap<stri
   const place = places.get(key) ?? { reading, ...span, texts: new Set<string>(), todos: new Set<string>() };
   places.set(key, place);
   return place;
-}
-
-function toNoted({ reading, start, end, texts, todos }: Place, index: number): Noted {
-  const { hit, document } = reading;
-  const title = `${document.title} ${hit.title}`;
-  const place = { sourceId: hit.id, title, contentHash: document.contentHash, text: document.text, start, end };
-  return { evidence: { id: `P${index + 1}`, ...place }, reading, texts: [...texts], todos: [...todos] };
 }
 
 /** Chooses the first notes that fit into `tokens`. */

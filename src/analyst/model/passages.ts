@@ -6,12 +6,12 @@ import { DOCUMENTS_SOURCE, dateOfRead, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
 import type { Citation } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
-import type { Evidence } from "../../evidence/quote-location.ts";
+import { type Evidence, evidenceAt } from "../../evidence/quote-location.ts";
 import { SOURCE_KINDS } from "../../evidence/source-kinds.ts";
 import { blocksOf } from "../../ranking/analyze-text.ts";
 import { siteOf } from "../../ranking/canonical-url.ts";
 import { queryTerms, weighQueryTerms } from "../../ranking/query-terms.ts";
-import { cutIrrelevant, judgeRelevance, judgesByWords, queriesOf } from "../../ranking/relevance.ts";
+import { cutIrrelevant, judgeRelevance, judgesByWords, queriesOf, type RunQueries } from "../../ranking/relevance.ts";
 import { countTerms, scoreDocuments, type WeightedField } from "../../ranking/scoring.ts";
 import { type Span, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
@@ -52,13 +52,17 @@ export async function selectPassages(
   cited: readonly CitedPlace[] = [],
   cuts = true,
 ): Promise<Evidence[]> {
-  const pieces = await withReadings(view.readings, signal, () => scorePieces(view, signal));
+  const { question, history, readings, queries = [] } = view;
+  const asked = queriesOf(question, earlierQuestions(history), queries);
+  const pieces = await withReadings(readings, signal, () => scorePieces(view, asked, signal));
   const all = [...pieces].sort((a, b) => b.score - a.score);
   // Of passages that are not judged, each document is shown by its best one.
   const inTurn = new Set([...bestOfDocuments(all), ...all]);
-  const foreign = bestOfDocuments(all.filter(isGivenUnjudged(view))).slice(0, MAX_DOCUMENTS);
+  const judgements = judgeDocuments(readings, asked);
+  const foreign = bestOfDocuments(all.filter(({ reading }) => judgements.get(reading) === "foreign")).slice(0, MAX_DOCUMENTS);
   const isExempt = (piece: Scored): boolean => foreign.includes(piece);
-  const cut = { isJudged: judgesDocuments(view), unjudged: UNJUDGED_PASSAGES, isExempt };
+  const isJudged = ({ reading }: Scored): boolean => judgements.get(reading) === "judged";
+  const cut = { isJudged, unjudged: UNJUDGED_PASSAGES, isExempt };
   const relevant = new Set(cutIrrelevant([...inTurn], ({ relevance }) => relevance, cut));
   const best = cuts ? all.filter((piece) => relevant.has(piece)) : all;
   const ofDocuments = bestOfDocuments(best);
@@ -77,7 +81,7 @@ export async function selectPassages(
     texts.add(text);
     room -= piece.tokens;
   }
-  return pieces.filter((piece) => chosen.has(piece)).map(toEvidence);
+  return pieces.filter((piece) => chosen.has(piece)).map((piece, index) => evidenceAt(`P${index + 1}`, piece.reading, piece));
 }
 
 export function showPassages(passages: readonly Evidence[], readings: readonly Reading[]): string {
@@ -112,12 +116,11 @@ export function publisherOf({ hit, document }: Reading): string | null {
   return hit.publication?.venue || (site.includes(".") ? site : null);
 }
 
-async function scorePieces({ question, history, readings, queries = [] }: WritingView, signal: AbortSignal): Promise<Scored[]> {
+async function scorePieces(view: WritingView, { all, own }: RunQueries, signal: AbortSignal): Promise<Scored[]> {
+  const { question, history, readings, queries = [] } = view;
   // A follow-up such as "And its height?" needs the terms of the questions before it.
-  const earlier = earlierQuestions(history);
-  const { all, own: asked } = queriesOf(question, earlier, queries);
-  const terms = queryTerms([question, earlier, ...queries].join("\n"));
-  const wanted = new Set([...terms, ...[...all, ...asked].flatMap(weighQueryTerms).map(({ term }) => term)]);
+  const terms = queryTerms([question, earlierQuestions(history), ...queries].join("\n"));
+  const wanted = new Set([...terms, ...[...all, ...own].flatMap(weighQueryTerms).map(({ term }) => term)]);
   const pieces: (Piece & { readonly tokens: number })[] = [];
   const fields: WeightedField[][] = [];
   const contexts: WeightedField[][] = [];
@@ -134,16 +137,16 @@ async function scorePieces({ question, history, readings, queries = [] }: Writin
       const shown = shownText(reading.document, piece.start, piece.end);
       pieces.push({ ...piece, tokens: estimateTokens(shown) + FENCE_TOKENS });
       const heading = { terms: countTerms(tokenize(piece.heading), wanted), weight: HEADING_WEIGHT };
-      const own = [{ terms: countTerms(tokenize(textOf(piece)), wanted), weight: 1 }, heading];
-      fields.push([...own, title]);
-      contexts.push([...own, whole]);
+      const itself = [{ terms: countTerms(tokenize(textOf(piece)), wanted), weight: 1 }, heading];
+      fields.push([...itself, title]);
+      contexts.push([...itself, whole]);
       await turn();
     }
   }
   const scores = scoreDocuments(terms, fields);
   const judge = (texts: readonly string[]) => finishInTurns(judgeRelevance(texts, contexts), signal);
   const relevance = await judge(all);
-  const ofEarlierRuns = readings.some(({ hit }) => hit.readAt !== undefined) ? await judge(asked) : [];
+  const ofEarlierRuns = readings.some(({ hit }) => hit.readAt !== undefined) ? await judge(own) : [];
   const relevanceOf = ({ reading }: Piece, i: number): number => (reading.hit.readAt === undefined ? relevance : ofEarlierRuns)[i] ?? 0;
   return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, relevance: relevanceOf(piece, i) }));
 }
@@ -151,21 +154,19 @@ async function scorePieces({ question, history, readings, queries = [] }: Writin
 /** What the user gave is what the question is about, also if it says so in no word, such as "Summarize this". */
 const GIVEN: readonly string[] = [URLS_SOURCE, DOCUMENTS_SOURCE];
 
-/** Whether words can judge the document of a piece: those by which its passages are judged. */
-function judgesDocuments({ question, history, readings, queries = [] }: WritingView): (piece: Piece) => boolean {
-  const { all, own } = queriesOf(question, earlierQuestions(history), queries);
+/**
+ * Tells of each document whether words can judge it, by the queries by which its passages are judged. What the user gave is `given`, or
+ * `foreign` if it is in another language than the question and the queries.
+ */
+function judgeDocuments(readings: readonly Reading[], { all, own }: RunQueries): Map<Reading, "judged" | "unjudged" | "given" | "foreign"> {
   const [judges, judgesEarlier] = [judgesByWords(all), judgesByWords(own)];
-  const isJudged = ({ hit, document }: Reading): boolean =>
-    !GIVEN.includes(hit.foundBy) && (hit.readAt === undefined ? judges : judgesEarlier)(document.text);
-  const judged = new Set(readings.filter(isJudged));
-  return ({ reading }) => judged.has(reading);
-}
-
-/** Whether the user gave the document of a piece, and it is in another language than the question and the queries. */
-function isGivenUnjudged({ question, history, readings, queries = [] }: WritingView): (piece: Piece) => boolean {
-  const judges = judgesByWords(queriesOf(question, earlierQuestions(history), queries).all);
-  const unjudged = new Set(readings.filter(({ hit, document }) => GIVEN.includes(hit.foundBy) && !judges(document.text)));
-  return ({ reading }) => unjudged.has(reading);
+  return new Map(
+    readings.map((reading) => {
+      const { hit, document } = reading;
+      if (GIVEN.includes(hit.foundBy)) return [reading, judges(document.text) ? "given" : "foreign"];
+      return [reading, (hit.readAt === undefined ? judges : judgesEarlier)(document.text) ? "judged" : "unjudged"];
+    }),
+  );
 }
 
 function bestOfDocuments(best: readonly Scored[]): Scored[] {
@@ -181,19 +182,6 @@ function ofCited(pieces: readonly Scored[], cited: readonly CitedPlace[]): Score
 
 function textOf({ reading, start, end }: Piece): string {
   return reading.document.text.slice(start, end);
-}
-
-function toEvidence({ reading, start, end }: Piece, index: number): Evidence {
-  const { text, contentHash } = reading.document;
-  return {
-    id: `P${index + 1}`,
-    sourceId: reading.hit.id,
-    title: `${reading.document.title} ${reading.hit.title}`,
-    contentHash,
-    text,
-    start,
-    end,
-  };
 }
 
 export interface Piece extends Span {

@@ -64,7 +64,11 @@ async function promptOf(call: ModelToolCall, state: AgentStateValue, deps: ToolD
   const made = toToolCall(call);
   const key = callKey(made);
   const earlier = outcomes.find((outcome) => outcome.ok && callKey(outcome) === key);
-  if (earlier !== undefined) return answerFromEarlier(call, earlier);
+  if (earlier !== undefined) {
+    const { observation } = earlier;
+    const message = { content: `The user was asked this before and answered: ${observation}`, brief: `${call.name}: asked before` };
+    return toCallAnswer(call, message, { observation, reused: true });
+  }
   const [plan] = planCalls([made], offeredTools(state), toolboxWith(deps, offered), []);
   if (plan?.type === "refuse") return answerFromRefusal(call, plan);
   if (plan?.type !== "perform") throw new DossierError("internal", `The call ${call.name} was not planned.`);
@@ -76,11 +80,6 @@ async function promptOf(call: ModelToolCall, state: AgentStateValue, deps: ToolD
 function answerFromUser({ call, prompt }: Asked, text: string): CallAnswer {
   const brief = `${call.name} ${prompt}: ${text}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
   return toCallAnswer(call, { content: text, brief }, { observation: text, newResults: 1 });
-}
-
-function answerFromEarlier(call: ModelToolCall, { observation }: ToolOutcome): CallAnswer {
-  const content = `The user was asked this before and answered: ${observation}`;
-  return toCallAnswer(call, { content, brief: `${call.name}: asked before` }, { observation, reused: true });
 }
 
 function answerFromRefusal(

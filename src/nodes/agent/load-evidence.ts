@@ -4,7 +4,7 @@ import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Source } from "../../domain/report.ts";
-import type { Evidence } from "../../evidence/quote-location.ts";
+import { type Evidence, evidenceAt } from "../../evidence/quote-location.ts";
 import { storeSnippet } from "../executor/download.ts";
 import { isLeftOut } from "../shared/limits.ts";
 import { loadAnalyzed, MAX_SOURCES, toSource } from "../shared/sources.ts";
@@ -28,9 +28,8 @@ export async function citedEvidence(text: string, state: AgentStateValue, docume
   const sources = shownSources(state).filter(({ id }) => named.has(id));
   const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
   const evidence = loaded.map(({ id, hit, document }): [string, AnalyzedEvidence] => {
-    const { contentHash, text, analysis } = document;
-    const title = `${document.title} ${hit.title}`;
-    return [id, { id, sourceId: hit.id, title, contentHash, text, start: 0, end: text.length, words: analysis.words }];
+    const whole = evidenceAt(id, { hit, document }, { start: 0, end: document.text.length });
+    return [id, { ...whole, words: document.analysis.words }];
   });
   return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }

@@ -53,19 +53,21 @@ export function unreplacedEntries(unread: readonly Hit[]): LedgerEntry[] {
 }
 
 function capEntries([first]: readonly Hit[], detail: string): LedgerEntry[] {
-  if (first === undefined) return [];
-  const entry = { what: "download", source: first.foundBy, target: addressOf(first), outcome: "failed", results: 0, ms: 0 } as const;
-  return [{ ...entry, failure: CAP_CODE, detail }];
+  return first === undefined ? [] : [unreadEntry(first, CAP_CODE, detail)];
+}
+
+/** Tells that a hit was not read. */
+function unreadEntry(hit: Hit, failure: string, detail: string): LedgerEntry {
+  return { what: "download", source: hit.foundBy, target: addressOf(hit), outcome: "failed", results: 0, ms: 0, failure, detail };
 }
 
 export const OLDER_CODE = "before_since";
 
 /** Says which of what was found is left out because it was published before the day `since`, in one entry for each source. */
 export function olderEntries(older: readonly Hit[], since: string): LedgerEntry[] {
-  return [...Map.groupBy(older, ({ foundBy }) => foundBy)].flatMap(([source, [first, ...others]]): LedgerEntry[] => {
-    if (first === undefined) return [];
-    const entry = { what: "download", source, target: addressOf(first), outcome: "failed", results: 0, ms: 0 } as const;
-    return [{ ...entry, failure: OLDER_CODE, detail: `Published before ${since} (since); left out: ${others.length + 1}.` }];
+  return [...Map.groupBy(older, ({ foundBy }) => foundBy).values()].flatMap((own) => {
+    const detail = `Published before ${since} (since); left out: ${own.length}.`;
+    return own.slice(0, 1).map((first) => unreadEntry(first, OLDER_CODE, detail));
   });
 }
 
@@ -101,10 +103,7 @@ export function unreadUrlEntries({ given = [] }: Pick<Task, "given">, { ledger, 
   const unread = given.filter((hit) => hit.foundBy === URLS_SOURCE && !tried.has(readKeyOfHit(hit)) && !capped.has(readKeyOfHit(hit)));
   if (downloadsLeft <= 0) return unread.flatMap((hit) => capEntries([hit], "No download was left (limits.downloads, or the depth)."));
   const detail = msLeft === 0 ? "No time was left to read it." : "No agent searched or read it by its id.";
-  return unread.map((hit) => {
-    const entry = { what: "download", source: hit.foundBy, target: addressOf(hit), outcome: "failed", results: 0, ms: 0 } as const;
-    return { ...entry, failure: NOT_READ_CODE, detail };
-  });
+  return unread.map((hit) => unreadEntry(hit, NOT_READ_CODE, detail));
 }
 
 export function isCapped(ledger: readonly LedgerEntry[]): boolean {
