@@ -71,6 +71,16 @@ export interface AnalyzedDocument extends StoredDocument {
   readonly analysis: TextAnalysis;
 }
 
+/** Returns the sentences that belong to a row of a table: the caption, often with the unit, and the first row. Empty for other sentences. */
+export function rowsAbove({ firstRows, flags }: TextAnalysis, sentence: number): readonly number[] {
+  const row = firstRows[sentence] ?? -1;
+  if (row < 0) return NONE;
+  const isCaptioned = ((flags[row] ?? 0) & SENTENCE_IS.captioned) !== 0;
+  return isCaptioned ? [row - 1, row] : [row];
+}
+
+const NONE: readonly number[] = [];
+
 /** Returns the id of a term, its index in `terms`; -1 if no sentence contains it. */
 export function termId({ terms }: Pick<TextAnalysis, "terms">, term: string): number {
   const count = terms.offsets.length - 1;

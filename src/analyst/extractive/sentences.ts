@@ -1,4 +1,4 @@
-import { type AnalyzedDocument, listAt, SENTENCE_IS, stringAt, termId } from "../../domain/analysis.ts";
+import { type AnalyzedDocument, listAt, rowsAbove, SENTENCE_IS, stringAt, termId } from "../../domain/analysis.ts";
 import type { Block } from "../../domain/document.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { blocksOf } from "../../ranking/analyze-text.ts";
@@ -21,7 +21,7 @@ export interface Sentence extends Span {
   readonly section: number;
   readonly kind: Block["kind"];
   readonly flags: number;
-  /** The indexes of the sentences that belong to a table's row: the short line before the table (often the unit) and the first row. */
+  /** The indexes of the sentences that belong to it if it is a row of a table, see `rowsAbove`. */
   readonly above: readonly number[];
 }
 
@@ -59,13 +59,9 @@ export class Sentences {
   }
 }
 
-const NONE: readonly number[] = [];
-
 function sentenceOf(of: ReadText, index: number): Sentence {
   const { analysis } = of.document;
   const at = index - of.first;
-  const firstRow = analysis.firstRows[at] ?? -1;
-  const captioned = firstRow >= 0 && ((analysis.flags[firstRow] ?? 0) & SENTENCE_IS.captioned) !== 0;
   return {
     index,
     of,
@@ -74,7 +70,7 @@ function sentenceOf(of: ReadText, index: number): Sentence {
     section: analysis.sections[at] ?? 0,
     kind: of.blocks[analysis.blocks[at] ?? 0]?.kind ?? "paragraph",
     flags: analysis.flags[at] ?? 0,
-    above: firstRow < 0 ? NONE : [...(captioned ? [of.first + firstRow - 1] : []), of.first + firstRow],
+    above: rowsAbove(analysis, at).map((row) => of.first + row),
   };
 }
 

@@ -11,20 +11,21 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import { rewriteByModel } from "./rewrite-queries.ts";
-import { type ModelAnalystDeps, reportModelFailure, requireReplaceable } from "./rules-fallback.ts";
+import { type ModelAnalystDeps, modelOrRules, reportModelFailure, requireReplaceable } from "./rules-fallback.ts";
 import { askToDecide, describeSources, queriesIn, SEARCH, searchTool, toCall } from "./search-call.ts";
-import { takeNotesByModel } from "./take-notes.ts";
+import { takingNotes } from "./take-notes.ts";
 import { writeByModel } from "./write.ts";
+import { WRITER } from "./writer-role.ts";
 
 /** Returns an analyst that asks a model, and rules if the run has no model or it fails. The run decides, so replays need no settings. */
 export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
+  const { rules } = deps;
   return {
     name: "model-or-rules",
-    decide: (view, effects) => (view.models === null ? deps.rules.decide(view, effects) : decideByModel(view, view.models, deps, effects)),
+    decide: (view, effects) => (view.models === null ? rules.decide(view, effects) : decideByModel(view, view.models, deps, effects)),
     rewrite: async (view, effects) => (view.models === null ? { queries: [] } : rewriteByModel(view, view.models, deps, effects)),
-    write: (view, effects) => (view.models === null ? deps.rules.write(view, effects) : writeByModel(view, view.models, deps, effects)),
-    takeNotes: (view, effects) =>
-      view.models === null ? deps.rules.write(view, effects) : takeNotesByModel(view, view.models, deps, effects),
+    write: modelOrRules(WRITER, writeByModel, rules.write, deps),
+    takeNotes: takingNotes(deps),
   };
 }
 

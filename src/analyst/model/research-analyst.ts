@@ -1,10 +1,8 @@
 import { resolveNextAction } from "../../domain/components.ts";
 import { normalizePlan } from "../../domain/normalize-plan.ts";
 import type * as port from "../../domain/ports/analyst.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
 import { readQueries } from "../../domain/queries.ts";
 import { isChecked } from "../../domain/report.ts";
-import type { Models } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { fence } from "../../evidence/data-fence.ts";
@@ -22,12 +20,11 @@ import {
   type JudgingRole,
   PLANNER,
   type PlannerProps,
-  type ResearchRole,
   SUMMARY,
   VERIFIER,
   type VerifierProps,
 } from "./research-roles.ts";
-import { withRulesFallback } from "./rules-fallback.ts";
+import { type ByModel, modelOrRules } from "./rules-fallback.ts";
 import { createSummaryRole } from "./summary-role.ts";
 import { writeCitedText } from "./write.ts";
 
@@ -58,24 +55,9 @@ function judgeNamed(name: string, judges: ReadonlyMap<string, JudgingRole>): Jud
   return role;
 }
 
-type ByRules<View, Result> = (view: View, effects: Effects) => Promise<Result>;
-type ByModel<View, Result> = (view: View, models: Models, deps: ModelResearchDeps, effects: Effects) => Promise<Result>;
+type ByResearchModel<View, Result> = ByModel<View, Result, ModelResearchDeps>;
 
-function modelOrRules<View extends port.ModelView, Result extends port.RulesFallback>(
-  { model: role, stage: node }: Pick<ResearchRole<never>, "model" | "stage">,
-  byModel: ByModel<View, Result>,
-  byRules: ByRules<View, Result>,
-  deps: ModelResearchDeps,
-): ByRules<View, Result> {
-  return (view, effects) => {
-    const { models } = view;
-    if (models === null) return byRules(view, effects);
-    const work = { byModel: () => byModel(view, models, deps, effects), byRules: () => byRules(view, effects) };
-    return withRulesFallback({ role, node, models, ...work }, effects);
-  };
-}
-
-const summarizeByModel: ByModel<port.SummaryView, port.Draft> = async (view, models, { model, prompts, rules }, effects) => {
+const summarizeByModel: ByResearchModel<port.SummaryView, port.Draft> = async (view, models, { model, prompts, rules }, effects) => {
   const request = { view, models, model, prompts };
   const { fromNotes, executed, readings } = view;
   const long = fromNotes?.inSections ? await writeLongSummary(request, effects) : null;
@@ -96,7 +78,7 @@ const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
 const MAX_TITLE = 200;
 
-const assessByModel: ByModel<port.AssessmentView, port.Assessment> = async (view, models, deps, effects) => {
+const assessByModel: ByResearchModel<port.AssessmentView, port.Assessment> = async (view, models, deps, effects) => {
   const { question, todo, round, roundsLeft, findings, named = [] } = view;
   const { id, description, doneCriteria, keyFacts } = todo;
   const userMessage = await deps.prompts("messages/executor-state", {
@@ -122,7 +104,7 @@ function toAssessment({ summary, nextQuery, ...flags }: ExecutorProps): port.Ass
   return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue ? query : null };
 }
 
-const planByModel: ByModel<port.PlanningView, port.Planning> = async (view, models, deps, effects) => {
+const planByModel: ByResearchModel<port.PlanningView, port.Planning> = async (view, models, deps, effects) => {
   const { question, sources, tools, todos, feedback, rejection, asked, mayAsk = true } = view;
   const userMessage = await deps.prompts("messages/planner-state", {
     question,
@@ -153,7 +135,7 @@ function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: 
 }
 
 const verifyByModel =
-  (role: JudgingRole): ByModel<port.VerificationView, port.Verdict> =>
+  (role: JudgingRole): ByResearchModel<port.VerificationView, port.Verdict> =>
   async (view, models, deps, effects) => {
     const userMessage = await deps.prompts("messages/verifier-state", { question: view.question, todos: formatExecuted(view.executed) });
     const known = addressesIn(view.question);

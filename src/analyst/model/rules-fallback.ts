@@ -1,6 +1,6 @@
 import { refusedBudget } from "../../domain/budget.ts";
 import { type FallbackTarget, modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
-import type { Analyst, RulesFallback } from "../../domain/ports/analyst.ts";
+import type { Analyst, ModelView, RulesFallback } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
@@ -51,29 +51,33 @@ const TARGETS: Readonly<Record<string, FallbackTarget>> = {
   verify: "verdict",
 };
 
-interface FallbackWork<T> extends Omit<ModelFailure, "error" | "since"> {
-  readonly byModel: () => Promise<T>;
-  readonly byRules: () => Promise<T>;
-}
+type ByRules<View, Result> = (view: View, effects: Effects) => Promise<Result>;
+export type ByModel<View, Result, Deps> = (view: View, models: Models, deps: Deps, effects: Effects) => Promise<Result>;
 
-/** Runs `byRules` if the model fails or the budget refuses the call. @throws DossierError other errors, such as `model_refused` */
-export async function withRulesFallback<T extends RulesFallback>(
-  { byModel, byRules, ...work }: FallbackWork<T>,
-  effects: Effects,
-): Promise<T> {
-  const since = effects.now();
-  try {
-    return await byModel();
-  } catch (thrown) {
-    effects.signal.throwIfAborted();
-    const error = toDossierError(thrown);
-    const spent = refusedBudget(error);
-    const failed = { ...work, since };
-    const entry =
-      spent === null
-        ? reportModelFailure({ ...failed, error: requireReplaceable(thrown, effects) }, effects)
-        : failureEntry({ ...failed, error }, effects);
-    const done = await byRules();
-    return { ...done, ledger: [...(done.ledger ?? []), entry], spent };
-  }
+/**
+ * Lets the model of a run do the work. Rules do it if the run has no model, it fails, or the budget refuses the call.
+ * @throws DossierError other errors, such as `model_refused`
+ */
+export function modelOrRules<View extends ModelView, Result extends RulesFallback, Deps>(
+  { model: role, stage: node }: { readonly model: ModelRole; readonly stage: string },
+  byModel: ByModel<View, Result, Deps>,
+  byRules: ByRules<View, Result>,
+  deps: Deps,
+): ByRules<View, Result> {
+  const tryModel = async (view: View, models: Models, effects: Effects): Promise<Result> => {
+    const since = effects.now();
+    try {
+      return await byModel(view, models, deps, effects);
+    } catch (thrown) {
+      effects.signal.throwIfAborted();
+      const error = toDossierError(thrown);
+      const spent = refusedBudget(error);
+      if (spent === null) requireReplaceable(error, effects);
+      const failed = { error, models, role, node, since };
+      const entry = spent === null ? reportModelFailure(failed, effects) : failureEntry(failed, effects);
+      const done = await byRules(view, effects);
+      return { ...done, ledger: [...(done.ledger ?? []), entry], spent };
+    }
+  };
+  return (view, effects) => (view.models === null ? byRules(view, effects) : tryModel(view, view.models, effects));
 }

@@ -12,7 +12,7 @@ import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { LINKS_TOKENS, type OfferedLink, offerLinks, showLinks, takeNamedSources } from "./named-sources.ts";
 import { selectPassages, showPassages } from "./passages.ts";
-import { type ModelAnalystDeps, requireReplaceable, withRulesFallback } from "./rules-fallback.ts";
+import { type ModelAnalystDeps, modelOrRules, requireReplaceable } from "./rules-fallback.ts";
 import { unsentEntries, writeCitedText, writeCitedTexts, writeUnsent } from "./write.ts";
 import { TEXT_OF_PASSAGES, type WriterRole } from "./writer-role.ts";
 
@@ -26,18 +26,19 @@ interface Reader extends ModelAnalystDeps {
 }
 
 /** Takes notes from all documents in one call, or from each in a call of its own while the budget has calls to spare. */
-export async function takeNotesByModel(view: NotesView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
-  const reader: Reader = { ...deps, view, models, effects };
-  const byRules = () => deps.rules.write(view, effects);
-  const byModel = async () =>
-    (view.each ? await noteEach(reader) : await noteTogether(view.readings, reader)) ?? writeUnsent(view, byRules);
-  return withRulesFallback({ role: ROLE, node: NODE, models, byModel, byRules }, effects);
+export function takingNotes(deps: ModelAnalystDeps): (view: NotesView, effects: Effects) => Promise<Draft> {
+  return modelOrRules({ model: ROLE, stage: NODE }, takeNotesByModel, deps.rules.write, deps);
 }
 
-async function noteTogether(readings: readonly Reading[], { view, effects, ...deps }: Reader): Promise<Draft | null> {
-  const own = { ...view, readings };
-  const writer = createReaderRole(own, deps.prompts, "write");
-  const draft = await writeCitedText({ ...deps, view: own, writer }, effects);
+async function takeNotesByModel(view: NotesView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
+  const reader: Reader = { ...deps, view, models, effects };
+  const notes = view.each ? await noteEach(reader) : await noteTogether(reader);
+  return notes ?? writeUnsent(view, deps.rules, effects);
+}
+
+async function noteTogether({ view, effects, ...deps }: Reader): Promise<Draft | null> {
+  const writer = createReaderRole(view, deps.prompts, "write");
+  const draft = await writeCitedText({ ...deps, view, writer }, effects);
   return draft && { ...draft, ...namedBy(writer) };
 }
 
@@ -64,7 +65,8 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   }
   const [first] = failed;
   if (first !== undefined && failed.length === groups.length) throw first;
-  if (left.length > 0) drafts.push(await noteRest(left, reader));
+  // What has no call of its own left is read in one call together, or by rules if that is refused too.
+  if (left.length > 0) drafts.push(await takingNotes(deps)({ ...view, readings: left, each: false }, effects));
   const model = modelOf(reader.models, ROLE);
   const entries = failed.map((error) => modelFailureEntry({ model, target: "notes", error, ms: effects.elapsedMs(since) }));
   return joinNotes(drafts, [...entries, ...unsentEntries({ ...view, readings: distinct }, unsent)]);
@@ -93,14 +95,6 @@ function notesOf(draft: Partial<Draft>, readings: readonly Reading[], effects: E
   const taken = { notes: claims.filter(isChecked).length, ...(links > 0 && { links }) };
   effects.emit({ type: "notes-taken", sourceId: hit.id, contentHash: document.contentHash, ...taken });
   return { ...notes, claims };
-}
-
-/** Reads the documents for which no call of their own is left in one call together, or by rules if that is refused too. */
-async function noteRest(readings: readonly Reading[], reader: Reader): Promise<Draft> {
-  const { view, models, effects, rules } = reader;
-  const byRules = () => rules.write({ ...view, readings }, effects);
-  const byModel = async () => (await noteTogether(readings, reader)) ?? writeUnsent({ ...view, readings }, byRules);
-  return withRulesFallback({ role: ROLE, node: NODE, models, byModel, byRules }, effects);
 }
 
 /** Joins notes so that the first ones of each document come first. */

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../domain/chat.ts";
-import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
+import type { Analyst, Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Models } from "../../domain/request.ts";
@@ -17,7 +17,7 @@ import {
   toDraft,
   type WriteRequest,
 } from "./cited-draft.ts";
-import { type ModelAnalystDeps, withRulesFallback } from "./rules-fallback.ts";
+import type { ModelAnalystDeps } from "./rules-fallback.ts";
 import { createWriterRole } from "./writer-role.ts";
 
 export async function writeByModel(
@@ -26,15 +26,13 @@ export async function writeByModel(
   { model, rules, prompts }: ModelAnalystDeps,
   effects: Effects,
 ): Promise<Draft> {
-  const byRules = () => rules.write(view, effects);
   const writer = createWriterRole(view, prompts);
-  const byModel = async () => (await writeCitedText({ view, models, model, prompts, writer }, effects)) ?? writeUnsent(view, byRules);
-  return withRulesFallback({ role: writer.role, node: writer.node, models, byModel, byRules }, effects);
+  return (await writeCitedText({ view, models, model, prompts, writer }, effects)) ?? writeUnsent(view, rules, effects);
 }
 
 /** Rules write if there is nothing to send: nothing was read, or no passage of it is relevant, which the ledger says. */
-export async function writeUnsent(view: WritingView, byRules: () => Promise<Draft>): Promise<Draft> {
-  const draft = await byRules();
+export async function writeUnsent(view: WritingView, rules: Pick<Analyst, "write">, effects: Effects): Promise<Draft> {
+  const draft = await rules.write(view, effects);
   return { ...draft, ledger: [...(draft.ledger ?? []), ...unsentEntries(view, view.readings.length)] };
 }
 

@@ -53,11 +53,13 @@ export interface WriterRole {
 /** What roles have in common that write a text from passages. */
 export const TEXT_OF_PASSAGES = { purpose: "write", mayCorrect: true, otherTokens: 0 } as const;
 
+export const WRITER = { model: "writer", stage: "summarize" } as const;
+
 export function createWriterRole(view: WritingView, prompts: RenderPrompt): WriterRole {
   const { question, history, readings, systemContext, today } = view;
-  const node = "summarize";
+  const { model: role, stage: node } = WRITER;
   return {
-    role: "writer",
+    role,
     node,
     schema: null,
     ...TEXT_OF_PASSAGES,
