@@ -1,4 +1,3 @@
-import type { Block } from "../../domain/blocks.ts";
 import { refusedBudget } from "../../domain/budget.ts";
 import { type ChatMessage, textRequest } from "../../domain/chat.ts";
 import { unverified } from "../../domain/citations.ts";
@@ -10,6 +9,7 @@ import type { Citation, DraftClaim, LedgerEntry } from "../../domain/report.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import { toDossierError } from "../../errors.ts";
+import type { CitedText } from "../../evidence/cited-text.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { finishInTurns } from "../../util/turns.ts";
@@ -23,11 +23,7 @@ const MAX_OUTPUT_TOKENS = 2_000;
 /** In UTF-16 code units, on each side of a quote. */
 const CONTEXT_LENGTH = 300;
 
-interface Checked {
-  readonly claims: readonly DraftClaim[];
-  readonly citations: readonly Citation[];
-  readonly blocks: readonly Block[];
-}
+type Checked = Pick<CitedText, "claims" | "citations" | "blocks">;
 
 interface Checking {
   readonly view: WritingView;

@@ -1,5 +1,4 @@
-import type { Block } from "../../domain/blocks.ts";
-import { type Citation, type DraftClaim, isChecked, type StruckSentence, splitReason } from "../../domain/report.ts";
+import { isChecked, splitReason } from "../../domain/report.ts";
 import { type CitedText, type ReadOptions, readCitedText } from "../../evidence/cited-text.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import type { LongWork } from "../../util/turns.ts";
@@ -11,14 +10,9 @@ export interface CitedContext extends CleanContext {
   readonly names: readonly string[];
 }
 
-export interface ReadReport {
+export interface ReadReport extends Pick<CitedText, "claims" | "citations" | "blocks" | "struck"> {
   readonly cutOff: boolean;
   readonly text: string;
-  /** The sentences to show, in order. */
-  readonly claims: readonly DraftClaim[];
-  readonly citations: readonly Citation[];
-  readonly blocks: readonly Block[];
-  readonly struck: readonly StruckSentence[];
   /** Faults of the text as the model wrote it. */
   readonly faults: readonly Fault[];
   /** What is missing, maybe `""`, if the model wrote NO ANSWER; otherwise null. */

@@ -2,6 +2,7 @@ import { type Block, CELL_SEPARATOR, keepSentences } from "../../domain/blocks.t
 import { type DraftClaim, isChecked, type StruckSentence } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
+import type { CitedText } from "../../evidence/cited-text.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
@@ -12,11 +13,6 @@ export interface CleanContext {
   /** Addresses of the sources and of the question. All others are removed. */
   readonly known: readonly string[];
   readonly question: string;
-}
-
-interface Part {
-  readonly claims: readonly DraftClaim[];
-  readonly blocks: readonly Block[];
 }
 
 export interface Cleaner {
@@ -51,7 +47,10 @@ export function createCleaner({ evidence, known, question }: CleanContext): Clea
 }
 
 /** Cleans the sentences and labels of a text. What becomes empty is dropped. */
-export function* cleanPart({ claims, blocks }: Part, cleaner: Cleaner): LongWork<{ claims: DraftClaim[]; blocks: Block[] }> {
+export function* cleanPart(
+  { claims, blocks }: Pick<CitedText, "claims" | "blocks">,
+  cleaner: Cleaner,
+): LongWork<{ claims: DraftClaim[]; blocks: Block[] }> {
   const rows = new Set(blocks.flatMap((block) => (block.kind === "table" ? block.rows : [])));
   const cleaned: DraftClaim[] = [];
   for (const [index, claim] of claims.entries()) {

@@ -1,5 +1,6 @@
 import type { Block } from "../../domain/blocks.ts";
 import type { Citation, DraftClaim } from "../../domain/report.ts";
+import type { CitedText } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import type { Judgement, Known } from "../../evidence/support/judge.ts";
 import { judgeSummary } from "../../evidence/support/judge-sum.ts";
@@ -8,11 +9,7 @@ import { readAgain } from "../../evidence/support/report-blocks.ts";
 import { judgeReport } from "../../evidence/support/report-sums.ts";
 import type { LongWork } from "../../util/turns.ts";
 
-interface Report {
-  readonly claims: readonly DraftClaim[];
-  readonly citations: readonly Citation[];
-  readonly blocks: readonly Block[];
-}
+type Report = Pick<CitedText, "claims" | "citations" | "blocks">;
 
 /** Judges again what sums up the report, after sentences of it have become unverified. */
 export function* judgeSums(

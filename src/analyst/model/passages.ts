@@ -43,7 +43,8 @@ const DOCUMENT_WEIGHT = 0.15;
 /**
  * Selects relevant passages by priority: `cited`, relevant or not, then the best one of each document that the user gave and words cannot
  * judge, then of each of the best documents, then the best. If none is relevant, the best of those are taken that words cannot judge: in
- * other languages than the question and the queries, or given by the user. Returns them in reading order. Without `cuts`, irrelevant ones are selected too.
+ * other languages than the question and the queries, or given by the user. Returns them in reading order. Without `cuts`, irrelevant ones
+ * are selected too.
  */
 export async function selectPassages(
   view: WritingView,

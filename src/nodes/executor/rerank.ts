@@ -93,8 +93,8 @@ function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
 
 /**
  * Returns the addresses that the user gave, then the best `keep` relevant documents of the thread, then the best `keep` relevant hits of
- * the sources; the next best ones are `spare`, and so many more of the documents are `left`. Among these, what earlier runs of the thread cited is a candidate too (`recalled`), and comes first if a model judges what
- * the sources found; a rule cannot know whether the new question is about the same.
+ * the sources; the next best hits are `spare`, and `left` more documents are not read. What earlier runs of the thread cited is a candidate
+ * too (`recalled`). It comes first if a model judges what the sources found; a rule cannot know whether the new question is about the same.
  */
 export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: RankContext) {
   const { urls, documents, found } = splitGiven(hits);

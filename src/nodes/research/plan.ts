@@ -119,6 +119,10 @@ function reuseCompletedIds(planned: readonly PlannedTodo[], completed: readonly 
   return planned.map((todo) => ({ ...todo, id: idOf(todo.id), dependsOn: todo.dependsOn.map(idOf) }));
 }
 
+/**
+ * Returns the todos that a plan does not name and that stay. Each todo that it adds stands for one that failed, in a `whole` plan also for
+ * one that was skipped.
+ */
 function keptTodos(repaired: readonly PlannedTodo[], todos: readonly Todo[], whole: boolean, planRound: number): Todo[] {
   const ids = new Set(repaired.map(({ id }) => id));
   const rest = todos.filter(({ id }) => !ids.has(id));
