@@ -41,6 +41,11 @@ export interface RankedHit extends Hit {
   readonly isUnjudged?: true;
 }
 
+/** Ranks a hit that has no copies. */
+export function rankAlone(hit: Hit, score: number): RankedHit {
+  return { ...hit, score, origin: hit.id, alternatives: [] };
+}
+
 export function sourceFieldsOf({ snippet: _snippet, isDocumentation: _isDocumentation, site: _site, ...fields }: Hit) {
   return fields;
 }

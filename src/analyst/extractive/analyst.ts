@@ -4,7 +4,7 @@ import { type Citation, type DraftClaim, MAX_CLOSEST, type Passage } from "../..
 import { isChinese } from "../../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { withReadings } from "../long-readings.ts";
-import { chooseCompanyRows, chooseQuotes, isCompanyRow, isOfCompany, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
+import { chooseCompanyRows, chooseQuotes, isCompanyRow, isCompanyText, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
 import { type Evidence, matchSentences } from "./match.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { isIn, type Sentence, Sentences } from "./sentences.ts";
@@ -51,7 +51,7 @@ function* writeQuotes(view: WritingView): LongWork<Draft> {
   const passages = yield* chooseQuotes(question, evidence);
   const answers = Math.max(0, ...evidence.strengths.values()) >= MIN_STRENGTH;
   // Company data from tools is quoted even if no document answers the question.
-  const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isOfCompany(first)));
+  const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isCompanyText(first.of)));
   const quotes = rows.areRequested ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
   const phrases = isChinese({ language: view.language, question: question.text }) ? CHINESE : ENGLISH;
   if (quotes.length > 0) return { ...citeQuotes(quotes), reason: nameMissing(question, sentences, phrases) || null };

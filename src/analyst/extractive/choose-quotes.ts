@@ -151,16 +151,12 @@ export function chooseCompanyRows(question: Question, { sentences, closeness }: 
   return { quotes, areRequested: ofFigure.length > 0 };
 }
 
-export function isOfCompany({ of }: Sentence): boolean {
-  return isCompanyText(of);
-}
-
-function isCompanyText({ reading }: ReadText): boolean {
+export function isCompanyText({ reading }: ReadText): boolean {
   return COMPANY_KINDS.has(reading.hit.kind);
 }
 
 export function isCompanyRow(sentence: Sentence): boolean {
-  return isOfCompany(sentence) && (sentence.kind === "list-item" || sentence.kind === "table-row");
+  return isCompanyText(sentence.of) && (sentence.kind === "list-item" || sentence.kind === "table-row");
 }
 
 function groupRows(rows: readonly Sentence[]): Sentence[][] {

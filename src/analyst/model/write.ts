@@ -59,27 +59,30 @@ export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly o
  * there was nothing to read for it.
  */
 export async function writeCitedTexts(requests: readonly WriteRequest[], effects: Effects): Promise<Attempt<Draft | null>[]> {
-  const texts: Writing[] = [];
-  for (const request of requests) texts.push({ text: await prepareText(request, effects), first: null, second: null, isCorrected: false });
-  const asked = texts.filter(({ text }) => text !== null);
+  const texts: (Writing | null)[] = [];
+  for (const request of requests) {
+    const text = await prepareText(request, effects);
+    texts.push(text && { text, first: null, second: null });
+  }
+  const asked = texts.filter((writing) => writing !== null);
   await askFirst(asked, effects);
   await halveLarge(asked, effects);
   await correctFaulty(asked, effects);
   const drafts: Attempt<Draft | null>[] = [];
-  for (const writing of texts) drafts.push(await attempt(() => draftOf(writing), effects));
+  for (const writing of texts) drafts.push(await attempt(async () => writing && draftOf(writing), effects));
   return drafts;
 }
 
 interface Writing {
-  text: PreparedText | null;
+  text: PreparedText;
   first: Attempt<ReadText> | null;
+  /** The correction; null if none is asked for. */
   second: Attempt<ReadText> | null;
-  isCorrected: boolean;
 }
 
 async function askFirst(asked: readonly Writing[], effects: Effects): Promise<void> {
   const reads = await askAll(
-    asked.flatMap(({ text }) => (text === null ? [] : { text, messages: text.messages })),
+    asked.map(({ text }) => ({ text, messages: text.messages })),
     effects,
   );
   for (const [index, writing] of asked.entries()) writing.first = reads[index] ?? null;
@@ -87,20 +90,21 @@ async function askFirst(asked: readonly Writing[], effects: Effects): Promise<vo
 
 async function halveLarge(asked: readonly Writing[], effects: Effects): Promise<void> {
   const large = asked.filter(({ first }) => first?.ok === false && toDossierError(first.error).code === "context_too_large");
-  for (const writing of large) if (writing.text !== null) writing.text = await halveText(writing.text);
+  for (const writing of large) writing.text = await halveText(writing.text);
   await askFirst(large, effects);
 }
 
 async function correctFaulty(asked: readonly Writing[], effects: Effects): Promise<void> {
+  const faulty: Writing[] = [];
   const corrections: Question[] = [];
-  const faulty = asked.filter(({ text, first }) => text !== null && first?.ok === true && mayBeCorrected(first.value, text));
-  for (const { text, first } of faulty)
-    if (text !== null && first?.ok === true) corrections.push({ text, messages: await beginCorrection(first.value, text) });
-  const reads = await askAll(corrections, effects);
-  for (const [index, writing] of faulty.entries()) {
-    writing.isCorrected = true;
-    writing.second = reads[index] ?? null;
+  for (const writing of asked) {
+    const { text, first } = writing;
+    if (first?.ok !== true || !mayBeCorrected(first.value, text)) continue;
+    faulty.push(writing);
+    corrections.push({ text, messages: await beginCorrection(first.value, text) });
   }
+  const reads = await askAll(corrections, effects);
+  for (const [index, writing] of faulty.entries()) writing.second = reads[index] ?? null;
 }
 
 interface Question {
@@ -119,11 +123,11 @@ async function askAll(questions: readonly Question[], effects: Effects): Promise
 }
 
 /** A correction that fails leaves the first text, if that is worth showing. */
-async function draftOf({ text, first, second, isCorrected }: Writing): Promise<Draft | null> {
-  if (text === null || first === null) return null;
+async function draftOf({ text, first, second }: Writing): Promise<Draft | null> {
+  if (first === null) return null;
   if (!first.ok) throw first.error;
   if (second?.ok === false && !isWorthShowing(first.value, text.view)) throw second.error;
-  return toDraft(first.value, second?.ok ? second.value : null, isCorrected, text);
+  return toDraft(first.value, second?.ok ? second.value : null, second !== null, text);
 }
 
 /** @throws the reason if the run was stopped */

@@ -1,5 +1,5 @@
 import type { SampledWords } from "../../domain/analysis.ts";
-import { type Hit, mergeHits } from "../../domain/hit.ts";
+import { type Hit, mergeHits, rankAlone } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -36,9 +36,7 @@ export async function citedEvidence(text: string, state: AgentStateValue, docume
 
 export async function allReadings(state: AgentStateValue, documents: DocumentStore, effects: Effects) {
   const loaded = await loadAll(sourcesWithText(state).slice(0, MAX_READINGS), documents, effects);
-  const evidence = loaded.map(({ hit, document }, at): Reading => {
-    return { hit: { ...hit, score: 1 / (at + 1), origin: hit.id, alternatives: [] }, document };
-  });
+  const evidence = loaded.map(({ hit, document }, at): Reading => ({ hit: rankAlone(hit, 1 / (at + 1)), document }));
   return { evidence, readings: loaded.map(({ reading }) => reading) };
 }
 

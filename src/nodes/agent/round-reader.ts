@@ -1,5 +1,5 @@
 import { documentsOfDepth } from "../../domain/depth.ts";
-import { type Hit, isUntitled, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
+import { type Hit, isUntitled, rankAlone, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
@@ -168,11 +168,11 @@ export class RoundReader {
     const { since } = state.task;
     const context = { reader, documents, effects, since, timeoutMs: () => this.#leftMs, scope: scopeOf(state.task) };
     // What another agent of the run reads is downloaded and counted there.
-    if (effects.reads?.has(readKeyOfHit(hit)) === true) return toRead(hit, joinRead(rankedAlone(hit), context), 0);
+    if (effects.reads?.has(readKeyOfHit(hit)) === true) return toRead(hit, joinRead(rankAlone(hit, 0), context), 0);
     // All parts of the run use what the user gave.
     if (takeDownloads(1, this.#downloadsLeft, effects, hit.foundBy === URLS_SOURCE ? 1 : 0) === 0) return null;
     this.#downloads += 1;
-    return toRead(hit, readFirst(addressesToTry(rankedAlone(hit)), context), 1);
+    return toRead(hit, readFirst(addressesToTry(rankAlone(hit, 0)), context), 1);
   }
 }
 
@@ -205,8 +205,4 @@ function readAlsoAs({ id }: Hit, read: ShownRead): ShownRead {
 function addressedReadings({ readings, hits }: AgentStateValue): [string, AgentReading][] {
   const urls = new Map(hits.map(({ id, url }) => [id, url]));
   return readings.map((one) => [readKeyOf(one.address ?? urls.get(one.sourceId) ?? one.sourceId), one]);
-}
-
-function rankedAlone(hit: Hit): RankedHit {
-  return { ...hit, score: 0, origin: hit.id, alternatives: [] };
 }

@@ -10,7 +10,7 @@ import { loadAnalyzed } from "../shared/sources.ts";
 import { bestPlaces, MAX_PLACES_LENGTH, type Places, textOfSpans } from "./best-places.ts";
 import type { HitRead } from "./round-reader.ts";
 import type { AgentStateValue } from "./state.ts";
-import { firstLinesOf, firstLinesTold, type Told, toldOf } from "./told.ts";
+import { firstLinesTold, type Told, toldOf } from "./told.ts";
 
 /** A source is read only if at least so much of it can be shown, in tokens. */
 export const MIN_PLACES_TOKENS = 200;
@@ -48,7 +48,8 @@ export async function placesIn(reads: readonly HitRead[], wanted: readonly (read
     const known = toldOf(told, contentHash);
     const placesOf = (length: number) => finishInTurns(bestPlaces(text, analysis, wanted, { length, told: known }), effects.signal);
     // The text of a search result may stand above as its first lines.
-    const isListed = isSnippet && text.length <= firstLinesOf(hit).length && told.some(({ of }) => of === firstLinesTold(hit).of);
+    const lines = firstLinesTold(hit);
+    const isListed = isSnippet && text.length <= lines.end && told.some(({ of }) => of === lines.of);
     const { spans, isAbove } = isListed ? { spans: [], isAbove: true } : await fitTokens(placesOf, text, tokens);
     told.push(...spans.map((span) => ({ ...span, of: contentHash, sourceId: hit.id })));
     if (!isSnippet) fresh += spans.length;

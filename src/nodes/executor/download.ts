@@ -21,7 +21,7 @@ import {
   unreplacedEntries,
 } from "../shared/limits.ts";
 import { readKeyOf, readKeyOfHit } from "../shared/read-key.ts";
-import { recalledEntry, recallReading } from "../shared/thread-readings.ts";
+import { recalledEntry, recallReading, reusedEntry } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue, ExecutorUpdate, KnownReading, ReadHit } from "./state.ts";
 
 export interface ReadDeps {
@@ -101,7 +101,7 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
       ).values(),
     ];
     const left = [...(missing.length === 0 ? [wanted] : unreadGiven).flatMap(downloadCapEntries), ...unreplacedEntries(unreplaced)];
-    const again = [...reused.map(({ hit }) => reusedEntry(hit)), ...recalled.map(({ hit }) => recalledEntry(hit))];
+    const again = [...reused.map(({ hit }) => reusedEntry(hit, null)), ...recalled.map(({ hit }) => recalledEntry(hit))];
     return { read, ledger: [...again, ...fetched.flatMap((one) => one.entries), ...left] };
   };
 }
@@ -136,11 +136,6 @@ async function recallAll(hits: readonly RankedHit[], { task }: ExecutorStateValu
     if (one !== null) recalled.push({ hit: one.hit, status: "read", contentHash: one.contentHash, failure: null });
   }
   return recalled;
-}
-
-function reusedEntry(hit: RankedHit): LedgerEntry {
-  const place = { what: "download" as const, source: hit.foundBy, target: addressOf(hit) };
-  return { ...place, outcome: "reused", results: 1, failure: null, detail: null, ms: 0 };
 }
 
 /** Another hit of the same work for each hit that has one. */
@@ -232,7 +227,7 @@ export async function joinRead(hit: RankedHit, context: Pick<DownloadContext, "e
   const known = reads.outcome(key) ?? (await effects.perform({ kind: "document", request, timeoutMs: timeoutMs(), live }).catch(toFailed));
   const { title, ...outcome } = known;
   const read: ReadHit = { hit: isUntitled(hit) ? { ...hit, title: title || hit.title } : hit, ...outcome };
-  return dropOlder({ read: [read], entries: outcome.status === "read" ? [reusedEntry(hit)] : [] }, context);
+  return dropOlder({ read: [read], entries: outcome.status === "read" ? [reusedEntry(hit, null)] : [] }, context);
 
   function toFailed(error: unknown): ReadOutcome {
     effects.signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { DOWNLOADS_PER_PLACE, documentsOfDepth } from "../../domain/depth.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { DOCUMENTS_SOURCE, type Hit, isBefore, knownDate, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, isBefore, knownDate, mergeHits, type RankedHit, rankAlone } from "../../domain/hit.ts";
 import { hashJson } from "../../domain/json.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SemanticRanker } from "../../domain/ports/models.ts";
@@ -13,7 +13,7 @@ import { termsOfHit } from "../../ranking/near-duplicates.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
 import { judgeHits, judgesByWords, MIN_RELEVANCE, queriesOf, type RunQueries } from "../../ranking/relevance.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
-import { rankFirst, splitGiven } from "../shared/given-material.ts";
+import { splitGiven } from "../shared/given-material.ts";
 import { olderEntries, readingMsLeft } from "../shared/limits.ts";
 import { emitFound } from "../shared/sources.ts";
 import { asReadByThread, threadHits } from "../shared/thread-readings.ts";
@@ -21,6 +21,8 @@ import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 /** Documents of the user that are read if none of them is relevant. */
 const GIVEN_KEPT = 3;
+/** Ranks before everything that is found now. */
+const FIRST = 1;
 /** So many hits are read, in one round. */
 export const KEEP = 12;
 
@@ -113,11 +115,11 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const places = Math.floor(Math.min(keep, documentsOfDepth(context.task)) / 2);
   const ofThread = ranked.filter(({ id }) => known.has(id)).slice(0, places);
   const recalled = earlier.filter(({ id }) => ofThread.some((hit) => hit.id === id));
-  const first = (hits: readonly RankedHit[]): RankedHit[] => hits.map((hit) => ({ ...hit, score: 1 }));
+  const first = (hits: readonly RankedHit[]): RankedHit[] => hits.map((hit) => ({ ...hit, score: FIRST }));
   const now = ranked.filter(({ id }) => !known.has(id));
   const others = queries === undefined ? ranked.filter((hit) => now.includes(hit) || ofThread.includes(hit)) : [...first(ofThread), ...now];
   return {
-    ranked: [...rankFirst(urls), ...first(given), ...asReadByThread(others, context.task)],
+    ranked: [...urls.map((hit) => rankAlone(hit, FIRST)), ...first(given), ...asReadByThread(others, context.task)],
     spare: spare.filter(({ id }) => !known.has(id)),
     recalled,
     entries,

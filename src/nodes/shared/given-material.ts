@@ -1,4 +1,4 @@
-import { DOCUMENTS_SOURCE, type Hit, LINKS_SOURCE, mergeHits, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, LINKS_SOURCE, mergeHits, URLS_SOURCE } from "../../domain/hit.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { uploadedHash, uploadUrl } from "../../domain/upload.ts";
@@ -32,13 +32,6 @@ export function repeatedDocuments({ given = [], otherNames = {} }: Pick<Task, "g
     }),
   );
   return ledger.length === 0 ? {} : { ledger };
-}
-
-/** Ranks before everything that is found. */
-const FIRST = 1;
-
-export function rankFirst(urls: readonly Hit[]): RankedHit[] {
-  return urls.map((hit) => ({ ...hit, score: FIRST, origin: hit.id, alternatives: [] }));
 }
 
 const INTRODUCTION =

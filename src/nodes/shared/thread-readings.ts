@@ -93,7 +93,10 @@ interface Stored {
 }
 
 export function recalledEntry(hit: Hit): LedgerEntry {
+  return reusedEntry(hit, `An earlier run of this thread read it on ${hit.readAt?.slice(0, 10)}; it was not read again.`);
+}
+
+export function reusedEntry(hit: Hit, detail: string | null): LedgerEntry {
   const place = { what: "download", source: hit.foundBy, target: addressOf(hit) } as const;
-  const detail = `An earlier run of this thread read it on ${hit.readAt?.slice(0, 10)}; it was not read again.`;
   return { ...place, outcome: "reused", results: 1, failure: null, detail, ms: 0 };
 }
