@@ -2,8 +2,9 @@ import { estimateTokens } from "../domain/chat.ts";
 import { DOWNLOADS_PER_PLACE, limitsOf } from "../domain/depth.ts";
 import type { Estimate, EstimateTerms, Range, SentWords } from "../domain/estimate.ts";
 import { URLS_SOURCE } from "../domain/hit.ts";
-import type { SearchSource } from "../domain/ports/sources.ts";
+import type { SearchQuery, SearchSource } from "../domain/ports/sources.ts";
 import type { Models, Task } from "../domain/request.ts";
+import { DossierError } from "../errors.ts";
 import { needsQueries } from "../nodes/executor/needs-queries.ts";
 import { KEEP } from "../nodes/executor/rerank.ts";
 import { searchesFor } from "../nodes/executor/search.ts";
@@ -46,9 +47,19 @@ function sentTo(sources: ReadonlyMap<string, SearchSource>, task: Task): SentWor
   const sent = searchesFor(task.queries ?? [], task).flatMap(({ source: id, query }): SentWords[] => {
     const source = sources.get(id);
     if (source === undefined || OWN_KINDS.includes(source.kind)) return [];
-    return [{ source: id, words: source.wordsOf?.(query) ?? query.text }];
+    return [{ source: id, words: wordsFor(source, query) }];
   });
   return sent.filter(({ words }) => words !== "");
+}
+
+/** Empty if the query has no word to search for: the source then fails without sending anything. */
+function wordsFor(source: SearchSource, query: SearchQuery): string {
+  try {
+    return source.wordsOf?.(query) ?? query.text;
+  } catch (error) {
+    if (error instanceof DossierError && error.code === "empty") return "";
+    throw error;
+  }
 }
 
 /** An executor reads all addresses that it was given, and the best documents of the thread and of what it finds. */

@@ -63,6 +63,11 @@ it.each([
   expect(asked.web).toHaveLength(1);
 });
 
+it.each(["…", "?", "什么"])("an estimate tells of %s, which has no word to search for, that nothing is sent", async (question) => {
+  const { dossier } = await openWithoutModel();
+  expect(estimate(dossier, { question, sources: ["openalex"] }).sent).toEqual([]);
+});
+
 it("does not ask a model for queries, and does not search again, where the user gives them", async () => {
   const services = await startSearchServices(() => [{ title: "Tulips", text: "Tulips flower in April." }]);
   const parts = { tools: [httpTool("tool", "http://127.0.0.1:9")] };
