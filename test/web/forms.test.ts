@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { acceptedBy } from "../../src/domain/accepted.ts";
+import { AskedQueriesSchema } from "../../src/domain/queries.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { defineWords, fill, preferredLanguage } from "../../web/src/i18n/words.ts";
 import { chooseDepth, chooseGraph, DEFAULT_OPTIONS, draftOf } from "../../web/src/views/ask/ask-draft.ts";
 import { readLimits } from "../../web/src/views/ask/ask-limits.ts";
+import { groupSent, linesOf, MAX_QUERIES, MAX_QUERY, queriesFault } from "../../web/src/views/ask/ask-queries.ts";
 import { optionsOf } from "../../web/src/views/ask/asked-options.ts";
 import { addressesIn, attach, NO_ATTACHMENTS } from "../../web/src/views/ask/attachments.ts";
 import { judgeAttachments } from "../../web/src/views/ask/judge-attachments.ts";
@@ -83,6 +85,43 @@ describe("limits", () => {
   it("are never left out of a request", () => {
     const options = { ...DEFAULT_OPTIONS, limits: typed({ costUsd: "abc" }) };
     expect(() => draftOf("q", options, { timeZone: "UTC" })).toThrow(/limit/);
+  });
+});
+
+describe("what to search for", () => {
+  const typed = (queries: string | null, graph = "executor") => ({ ...DEFAULT_OPTIONS, graph, queries });
+  const zone = { timeZone: "UTC" };
+
+  it("is one text a line, and only of a graph that takes it", () => {
+    const draft = draftOf("灯？", typed(' 鲸油灯 \n\n"gas lamp"\n'), zone);
+    expect(draft).toMatchObject({ queries: ["鲸油灯", '"gas lamp"'] });
+    expect(ResearchRequestSchema.safeParse(draft).error).toBeUndefined();
+    expect(draftOf("q", typed("灯", "research"), zone)).not.toHaveProperty("queries");
+    expect(draftOf("q", typed(null), zone)).not.toHaveProperty("queries");
+    expect(optionsOf({ graph: "executor", request: { queries: ["鲸油灯", "gas"] } }).queries).toBe("鲸油灯\ngas");
+  });
+
+  it("has the bounds of the server, and nothing else is sent in its place", () => {
+    const lines = (count: number, length: number): string[] => Array.from({ length: count }, (_, index) => `${index}`.padEnd(length, "灯"));
+    for (const [count, length, fault] of [
+      [MAX_QUERIES, MAX_QUERY, null],
+      [MAX_QUERIES + 1, 2, "tooMany"],
+      [1, MAX_QUERY + 1, "tooLong"],
+      [0, 0, "none"],
+    ] as const) {
+      const queries = lines(count, length);
+      expect([queriesFault(typed(queries.join("\n"))), AskedQueriesSchema.safeParse(queries).success]).toEqual([fault, fault === null]);
+      if (fault !== null) expect(() => draftOf("q", typed(queries.join("\n")), zone)).toThrow(/search/);
+    }
+  });
+
+  it("is told once for all sources that are sent the same", () => {
+    const sent = ["a", "b", "c"].flatMap((source) => (source === "b" ? ["灯"] : ["灯", "gas"]).map((words) => ({ source, words })));
+    expect(groupSent([...sent, { source: "b", words: "灯" }])).toEqual([
+      { sources: ["a", "c"], words: ["灯", "gas"] },
+      { sources: ["b"], words: ["灯"] },
+    ]);
+    expect(linesOf([{ source: "whole", words: "Which lamp?" }, ...sent])).toBe("灯\ngas");
   });
 });
 
@@ -184,6 +223,7 @@ it("reads the draft that was kept, and of one of another version what it can", (
       limits: { ...DEFAULT_OPTIONS.limits, costUsd: "1,50" },
       team: "default",
       sources: ["corpus"],
+      queries: "鲸油灯\n",
     },
   };
   expect(parseDraft(JSON.stringify(draft))).toEqual(draft);

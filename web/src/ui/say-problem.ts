@@ -36,7 +36,13 @@ function sayFault({ path, message, limit }: Problem["faults"][number], language:
 function sayField(path: string, language: Language, names: readonly string[]): string | null {
   const [first = "", second = "", third = ""] = path.split("/").slice(1);
   if (first === "documents" && names[Number(second)] !== undefined) return names[Number(second)] ?? null;
-  const key = first === "limits" && second !== "" ? second : first === "plan" && second === "todos" && third !== "" ? "todo" : first;
+  const key = keyOf(first, second, third);
   if (!Object.hasOwn(fieldWords.en, key)) return null;
   return fill(fieldWords, language, key as keyof (typeof fieldWords)["en"], { number: Number(key === "todo" ? third : second) + 1 });
+}
+
+function keyOf(first: string, second: string, third: string): string {
+  if (first === "limits" && second !== "") return second;
+  if (first === "queries" && second !== "") return "query";
+  return first === "plan" && second === "todos" && third !== "" ? "todo" : first;
 }

@@ -1,6 +1,7 @@
 import type { ModelRole } from "../../../../src/domain/roles.ts";
 import type { ResearchDraft } from "../../api/research-draft.ts";
 import { hasFaults, readLimits, type TypedLimits } from "./ask-limits.ts";
+import { queriesFault, queriesOf } from "./ask-queries.ts";
 import type { OwnTeam } from "./ask-team.ts";
 
 export const DEPTHS = ["quick", "standard", "deep"] as const;
@@ -22,6 +23,8 @@ export interface AskOptions {
   readonly since: string;
   /** Null: all that the server has. */
   readonly sources: readonly string[] | null;
+  /** What to search for, one text a line. Null: the words of the question, or what a model writes. */
+  readonly queries: string | null;
   /** The name of a team of the server, or agents of the user's own. Null: the server's default. */
   readonly team: string | OwnTeam | null;
   /** Empty: the server's default. */
@@ -42,6 +45,7 @@ export const DEFAULT_OPTIONS: AskOptions = {
   limits: { seconds: "", downloads: "", modelCalls: "", costUsd: "" },
   since: "",
   sources: null,
+  queries: null,
   team: null,
   model: "",
   models: {},
@@ -64,12 +68,14 @@ interface More {
   readonly threadId?: string | null;
 }
 
-/** The request that the form describes. The server has the last word on every field. @throws Error if a limit cannot be read */
+/** The request that the form describes. The server has the last word on every field. @throws Error if a limit or what to search for cannot be read */
 export function draftOf(question: string, options: AskOptions, { timeZone, urls = [], threadId = null }: More): ResearchDraft {
   const { graph, depth, style, instructions, planApproval, clarify, language, since, sources, team, model, models, kept } = options;
   const read = readLimits(options.limits, null);
   // Without this limit the run would take more than its user allows.
   if (hasFaults(read)) throw new Error("A limit cannot be read, so nothing may be asked with it.");
+  if (queriesFault(options) !== null) throw new Error("What to search for cannot be read, so nothing may be asked with it.");
+  const queries = queriesOf(options);
   const limits = Object.entries(read.values);
   const report = { ...(style !== "default" && { style }), ...(instructions.trim() !== "" && { instructions: instructions.trim() }) };
   const roles = Object.entries(models).filter(([, name]) => name.trim() !== "");
@@ -77,6 +83,7 @@ export function draftOf(question: string, options: AskOptions, { timeZone, urls 
     ...{ question, graph, depth, timeZone, ...kept },
     ...(language !== "auto" && { language }),
     ...(sources !== null && sources.length > 0 && { sources }),
+    ...(queries !== null && { queries }),
     ...(since !== "" && { since }),
     ...(planApproval && { planApproval }),
     ...(graph === "research" && !clarify && { clarify }),

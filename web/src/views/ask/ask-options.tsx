@@ -7,18 +7,20 @@ import { useGraphName } from "../graph-names.ts";
 import { type AskOptions, chooseDepth, chooseGraph, DEPTHS, STYLES } from "./ask-draft.ts";
 import { hasFaults, readLimits } from "./ask-limits.ts";
 import { askWords } from "./ask-words.ts";
-import { EstimateLine, useEstimate } from "./estimate-line.tsx";
+import { EstimateLine } from "./estimate-line.tsx";
 import { LimitFields } from "./limit-fields.tsx";
 import { ModelChoice } from "./model-choice.tsx";
+import { QueriesField } from "./queries-field.tsx";
 import { SourceChoice } from "./source-choice.tsx";
 import { TeamChoice } from "./team-choice.tsx";
+import { type Estimated, problemOf } from "./use-estimate.ts";
 
 export interface AskOptionsFormProps {
-  readonly question: string;
   readonly options: AskOptions;
   readonly onChange: (options: AskOptions) => void;
   /** Null while it is not known. */
   readonly models: ModelsState | null;
+  readonly estimated: Estimated;
   /** Null while it is not known. */
   readonly accepted: Accepted | null;
 }
@@ -27,11 +29,10 @@ const GRAPHS = ["executor", "research", "agent", "team"] as const;
 const MODEL_GRAPHS: readonly string[] = ["agent", "team"];
 const LANGUAGES = ["auto", "en", "zh", "de", "fr", "es", "ja"] as const;
 
-export function AskOptionsForm({ question, options, onChange, models, accepted }: AskOptionsFormProps) {
+export function AskOptionsForm({ options, onChange, models, estimated, accepted }: AskOptionsFormProps) {
   const say = useWords(askWords);
   const graphName = useGraphName();
   const hasModel = models?.configured ?? true;
-  const estimated = useEstimate(question, options);
   return (
     <div className="ask-fields">
       <Choice title={say("graph")}>
@@ -103,6 +104,15 @@ export function AskOptionsForm({ question, options, onChange, models, accepted }
           <span>{say("since")}</span>
           <input type="date" value={options.since} onChange={({ target }) => onChange({ ...options, since: target.value })} />
         </label>
+        {hasModel && options.graph === "executor" && (
+          <QueriesField
+            options={options}
+            // A model writes them if the field is empty.
+            onChange={(text) => onChange({ ...options, queries: text.trim() === "" ? null : text })}
+            hasModel
+            problem={problemOf(estimated)}
+          />
+        )}
         <SourceChoice chosen={options.sources} onChange={(sources) => onChange({ ...options, sources })} />
       </Choice>
     </div>

@@ -18,6 +18,7 @@ import "./ask.css";
 import { type AskOptions, draftOf } from "./ask-draft.ts";
 import { LIMITS, readLimits } from "./ask-limits.ts";
 import { AskOptionsForm } from "./ask-options.tsx";
+import { queriesFault } from "./ask-queries.ts";
 import { isComplete } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
 import { AttachButton, AttachmentList } from "./attachment-list.tsx";
@@ -30,7 +31,9 @@ import { KeptDocumentsChoice } from "./kept-documents.tsx";
 import { LIMIT_WORDS } from "./limit-fields.tsx";
 import { NoModelNotice } from "./no-model-notice.tsx";
 import { QuestionField } from "./question-field.tsx";
+import { SentWords } from "./sent-words.tsx";
 import { useDraft } from "./use-draft.ts";
+import { useEstimate } from "./use-estimate.ts";
 import { useSend } from "./use-send.ts";
 
 /** The first view: one field and a button; everything else is folded. */
@@ -49,11 +52,16 @@ function AskForm({ from }: { readonly from: string }) {
   const { data: models } = useResource(useCallback((signal: AbortSignal) => getModels(signal), []));
   const accepted = useAccepted();
   const { send, isSending, problem } = useSend();
+  const isAskable = canAsk(question, accepted);
+  const estimated = useEstimate(isAskable ? question : null, options);
+  const hasModel = models?.configured ?? true;
+  const changeOptions = (next: AskOptions): void => change(() => ({ options: next }));
   const judged = judgeAttachments(attachments, accepted, refusals);
   const faultyLimits = LIMITS.filter((name) => readLimits(options.limits, accepted?.limits ?? null).faults[name] !== undefined);
   const isOptionLong = hasTooLong(options, accepted);
   const isUnfinished = options.graph === "team" && !isComplete(options.team);
-  const isBlocked = faultyLimits.length > 0 || isOptionLong || isUnfinished;
+  const isQueryFaulty = queriesFault(options) !== null;
+  const isBlocked = faultyLimits.length > 0 || isOptionLong || isUnfinished || isQueryFaulty;
   const threadId = kept?.isUsed === true ? kept.threadId : null;
   const add = (added: Partial<Attachments>): void =>
     change((before) => ({ attachments: attach(before.attachments, added), lostFiles: withoutNames(before.lostFiles, added.files) }));
@@ -119,22 +127,22 @@ function AskForm({ from }: { readonly from: string }) {
           })}
         </p>
       )}
+      {isQueryFaulty && hasModel && (
+        <p className="field-fault" role="status">
+          {say("queriesFaulty")}
+        </p>
+      )}
       {kept !== null && (
         <KeptDocumentsChoice kept={kept} isUsed={kept.isUsed} onChange={(isUsed) => change(() => ({ kept: { ...kept, isUsed } }))} />
       )}
       {problem !== null && <ProblemNotice problem={problem} title={say("failed")} fileNames={sentNames} />}
+      {isAskable && <SentWords options={options} onChange={changeOptions} estimated={estimated} hasModel={hasModel} />}
       <Fold className="ask-options" summary={say("options")}>
         {() => (
           <>
-            <AskOptionsForm
-              question={question}
-              options={options}
-              onChange={(next) => change(() => ({ options: next }))}
-              models={models}
-              accepted={accepted}
-            />
+            <AskOptionsForm options={options} onChange={changeOptions} models={models} estimated={estimated} accepted={accepted} />
             <div className="ask-again">
-              <Button kind="main" isDisabled={!canAsk(question, accepted) || isBlocked || isSending} onPress={onSend}>
+              <Button kind="main" isDisabled={!isAskable || isBlocked || isSending} onPress={onSend}>
                 {say(isSending ? "sending" : "send")}
               </Button>
             </div>

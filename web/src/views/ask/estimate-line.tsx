@@ -1,44 +1,9 @@
-import { useEffect, useState } from "react";
 import type { Estimate } from "../../../../src/domain/estimate.ts";
-import { estimate } from "../../api/endpoints.ts";
-import { asProblem, type Problem } from "../../api/problem.ts";
 import { formatCompact, formatDuration, formatList, formatMoney, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { sayProblem } from "../../ui/say-problem.ts";
-import { timeZone } from "../../ui/time-zone.ts";
-import { type AskOptions, draftOf } from "./ask-draft.ts";
-import { readableLimits } from "./ask-limits.ts";
-import { completed } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
-
-const PAUSE_MS = 300;
-
-/** Null while it is not known. */
-export type Estimated = { readonly estimate: Estimate } | { readonly problem: Problem } | null;
-
-/** What the request would take, asked of the server after each change; or why it could not be started. */
-export function useEstimate(question: string, options: AskOptions): Estimated {
-  const [estimated, setEstimated] = useState<Estimated>(null);
-  // The words of the question change nothing, so a keystroke asks for nothing.
-  const isEmpty = question.trim() === "";
-  useEffect(() => {
-    const stop = new AbortController();
-    const askable = { ...options, team: completed(options.team), limits: readableLimits(options.limits) };
-    const draft = draftOf(isEmpty ? "?" : "…", askable, { timeZone: timeZone() });
-    const ask = (): void => {
-      estimate(draft, stop.signal).then(
-        (answer) => stop.signal.aborted || setEstimated({ estimate: answer }),
-        (error: unknown) => stop.signal.aborted || setEstimated({ problem: asProblem(error) }),
-      );
-    };
-    const timer = setTimeout(ask, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [isEmpty, options]);
-  return estimated;
-}
+import type { Estimated } from "./use-estimate.ts";
 
 export function EstimateLine({ estimated }: { readonly estimated: Estimated }) {
   const say = useWords(askWords);

@@ -39,12 +39,13 @@ function readOptions(value: unknown): AskOptions {
     const text = fieldsOf(given["limits"])[name];
     return [name, typeof text === "string" ? text : standard];
   });
-  const { team, sources } = given;
+  const { team, sources, queries } = given;
   return {
     ...DEFAULT_OPTIONS,
     ...Object.fromEntries(same),
     limits: Object.fromEntries(limits),
     sources: Array.isArray(sources) ? textsIn(sources) : null,
+    queries: typeof queries === "string" ? queries : null,
     team: typeof team === "string" ? team : ownTeamOf(team),
     models: namesOf(given["models"]),
     kept: fieldsOf(given["kept"]),

@@ -1,4 +1,5 @@
 import type { Termination } from "../../../../src/domain/run.ts";
+import { textsIn } from "../../../../src/util/json-fields.ts";
 import { formatMoney, formatNumber, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
@@ -38,6 +39,7 @@ function Facts() {
   const facts: readonly (readonly [string, string | null])[] = [
     [say("run"), run.id],
     [say("method"), graphName(run.graph)],
+    [say("searchedFor"), textsIn(run.request?.["queries"]).join(" · ") || null],
     [say("asked"), time(run.createdAt)],
     [say("started"), time(startedAt)],
     [say("ended"), time(endedAt)],
