@@ -10,7 +10,7 @@ import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
 import { policyOf, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/process.ts";
 import { readSettingsFiles } from "./compose/settings.ts";
-import { openCorpus, openLater, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
+import { deleteOldIndexes, openCorpus, openLater, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
 import { createWorkerPool } from "./compose/worker-pool.ts";
 import type { Config } from "./config.ts";
 import { withAnalyses } from "./documents/analysis/analyzed-documents.ts";
@@ -84,13 +84,21 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
   const workers = closeLater(createWorkerPool(MAX_THREADS));
-  closeLater(storage.copyLogIn(workers));
+  closeLater(
+    storage.copyLogIn(workers, (bytes) =>
+      logger.warn({ bytes }, "dossier.sqlite-wal grows, because another program reads the database without an end; stop that program"),
+    ),
+  );
   const documents = withAnalyses(storage.documents, workers, storage.analyses);
   const openIndex = (more = {}) => openCorpus(config, parts, { extractor, workers, logger, ...more });
   const corpus = closeLater(
     openLater({
       open: () => openIndex({ openingMs: 0 }),
-      openFirst: () => (storage.isLimited ? null : openIndex()),
+      openFirst() {
+        if (storage.isLimited) return null;
+        deleteOldIndexes(config);
+        return openIndex();
+      },
       onFailed: (error) => logger.warn({ code: error.code, err: error }, "corpus index not opened; each search tries again"),
     }),
   );

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,17 +9,14 @@ import type { Tenant } from "../domain/ports/run-service.ts";
 import { toDossierError } from "../errors.ts";
 
 const KEPT_RUNS = 100;
-const KEPT_INDEXES = 5;
 const PAGE = 100;
-
-const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
 
 /** Opens the folder `ask` in the data folder. If another process uses it, opens a temporary folder that is deleted at exit. */
 export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant, say: (line: string) => void): Promise<Dossier> {
   const dir = join(config.DATA_DIR, "ask");
   try {
     const dossier = await compose({ ...config, DATA_DIR: dir }, parts);
-    await cleanUp(dossier, dir, tenant).catch((error: unknown) => say(`${dir} could not be cleaned up: ${toDossierError(error).message}`));
+    await cleanUp(dossier, tenant).catch((error: unknown) => say(`${dir} could not be cleaned up: ${toDossierError(error).message}`));
     return dossier;
   } catch (error) {
     if (toDossierError(error).code !== "data_dir_in_use") throw error;
@@ -30,10 +27,9 @@ export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant
   return compose({ ...config, DATA_DIR: temporary }, parts);
 }
 
-async function cleanUp({ runs, abandon }: Dossier, dir: string, tenant: Tenant): Promise<void> {
+async function cleanUp({ runs, abandon }: Dossier, tenant: Tenant): Promise<void> {
   await abandon(tenant);
   await deleteOldRuns(runs, tenant);
-  deleteOldIndexes(dir);
 }
 
 async function deleteOldRuns(runs: Dossier["runs"], tenant: Tenant): Promise<void> {
@@ -41,13 +37,5 @@ async function deleteOldRuns(runs: Dossier["runs"], tenant: Tenant): Promise<voi
   while (page.nextCursor !== null) {
     page = await runs.list(tenant, { limit: PAGE, cursor: page.nextCursor });
     for (const { id } of page.runs) await runs.delete(tenant, id);
-  }
-}
-
-function deleteOldIndexes(dir: string): void {
-  const files = readdirSync(dir).filter((name) => INDEX_FILE.test(name));
-  const byUse = files.map((name) => join(dir, name)).toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const file of byUse.slice(KEPT_INDEXES)) {
-    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(file + suffix, { force: true });
   }
 }

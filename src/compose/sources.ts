@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { type Config, DOCUMENTATION_DIR } from "../config.ts";
 import { DOCUMENTS_SOURCE } from "../domain/hit.ts";
@@ -30,6 +31,25 @@ export function openNetwork(config: Config, { network }: LimitParts): Network {
 
 const MAX_LOGGED_FAILURES = 50;
 
+const KEPT_INDEXES = 5;
+const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
+
+function indexFileOf({ CORPUS_DIR, DATA_DIR }: Config): string {
+  const name = createHash("sha256").update(resolve(CORPUS_DIR)).digest("hex").slice(0, 12);
+  return join(resolve(DATA_DIR), `corpus-${name}.sqlite`);
+}
+
+/** Keeps the index of the corpus and those of four folders that were the corpus before. Others are made again when they are needed. */
+export function deleteOldIndexes(config: Config): void {
+  const current = indexFileOf(config);
+  const files = readdirSync(dirname(current)).filter((name) => INDEX_FILE.test(name));
+  const others = files.map((name) => join(dirname(current), name)).filter((file) => file !== current);
+  const byUse = others.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const file of byUse.slice(KEPT_INDEXES - 1)) {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(file + suffix, { force: true });
+  }
+}
+
 /** Each corpus folder has its own index database, named by a hash of the folder's path. */
 export function openCorpus(
   config: Config,
@@ -37,10 +57,9 @@ export function openCorpus(
   { extractor, workers, logger, openingMs }: { extractor: DocumentExtractor; workers: WorkerPool; logger: Logger; openingMs?: number },
 ): Corpus {
   const dir = resolve(config.CORPUS_DIR);
-  const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
   return createCorpus({
     dir,
-    databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`),
+    databaseFile: indexFileOf(config),
     extractor,
     workers,
     isDocumentation: dir === resolve(DOCUMENTATION_DIR),

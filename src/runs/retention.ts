@@ -7,6 +7,8 @@ const INTERVAL_MS = 60_000;
 const RUNS_AT_ONCE = 100;
 /** For the size, material is deleted only if no question has followed it for this long. */
 const UNUSED_MS = 3_600_000;
+/** About what the tables and indexes of an empty database take. */
+const EMPTY_BYTES = 300_000;
 /** A client may delete many runs in a row. */
 const AFTER_DELETE_MS = 1_000;
 
@@ -62,7 +64,7 @@ export function retainRuns({ store, threads, deleteOutdated, days, maxBytes, clo
     const limit = maxBytes ?? Number.POSITIVE_INFINITY;
     const isSmall = (): boolean => store.lastingBytes() <= limit;
     if (store.otherBytes() <= limit) await deleteUnused(clock() - UNUSED_MS, isSmall);
-    const mayHelp = isSmall() || store.otherBytes() + threads.unusedBytes() <= limit;
+    const mayHelp = isSmall() || store.otherBytes() + threads.unusedBytes() + EMPTY_BYTES <= limit;
     const excess = mayHelp ? await deleteEnded(Number.MAX_SAFE_INTEGER, isSmall) : 0;
     await store.freeSpace(closing.signal);
     if (!closing.signal.aborted) cleanedAt = clock();

@@ -8,6 +8,8 @@ const THREAD = new URL("./checkpoint-thread.ts", import.meta.url);
 const MAX_LOG_PAGES = 25_000;
 /** A shorter log is left as it is, so that a service with little work starts no thread for it. */
 const MIN_LOG_BYTES = 4_000_000;
+/** A log of this length was not emptied for long, although it was copied. */
+const HELD_BYTES = 250_000_000;
 const INTERVAL_MS = 500;
 const IDLE_MS = 2_000;
 const TIMEOUT_MS = 60_000;
@@ -19,6 +21,9 @@ interface Options {
   readonly minBytes?: number;
   /** How long after a commit the log is copied. */
   readonly intervalMs?: number;
+  /** Called once each time the log becomes longer than `heldBytes`: it starts anew only when no other program reads the database. */
+  readonly onHeld?: (bytes: number) => void;
+  readonly heldBytes?: number;
   /** How long after the last copy without a commit the log is emptied. */
   readonly idleMs?: number;
 }
@@ -30,10 +35,14 @@ export class LogCheckpoints {
   #timer: NodeJS.Timeout | null = null;
   #isDirty = false;
   #mustEmpty = false;
+  #isHeld = false;
 
   constructor(options: Options) {
     options.database.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
-    this.#options = { minBytes: MIN_LOG_BYTES, intervalMs: INTERVAL_MS, idleMs: IDLE_MS, ...options };
+    this.#options = {
+      ...{ minBytes: MIN_LOG_BYTES, intervalMs: INTERVAL_MS, idleMs: IDLE_MS, heldBytes: HELD_BYTES, onHeld: () => undefined },
+      ...options,
+    };
   }
 
   /** Call this after each commit. */
@@ -70,8 +79,10 @@ export class LogCheckpoints {
 
   /** Returns whether nothing is left to do until the next commit. */
   async #checkpoint(truncate: boolean): Promise<boolean> {
-    const { database, workers, minBytes } = this.#options;
+    const { database, workers, minBytes, heldBytes, onHeld } = this.#options;
     const { size } = await stat(`${database.name}-wal`);
+    if (size > heldBytes && !this.#isHeld) onHeld(size);
+    this.#isHeld = size > heldBytes;
     if (size < (this.#mustEmpty ? 1 : minBytes)) return true;
     const task: CheckpointTask = { file: database.name, truncate };
     await workers.run(THREAD, "checkpoint", task, { timeoutMs: TIMEOUT_MS, signal: this.#closing.signal });

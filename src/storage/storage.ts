@@ -27,7 +27,8 @@ export interface Storage {
   /** @throws DossierError `storage_unavailable` if the database refuses writes, `storage_damaged`, or SQLite's error if a read fails */
   check(): Promise<void>;
   /** From now on `workers` copy the write-ahead log into the database, until `close` of the result. */
-  copyLogIn(workers: WorkerPool): { close(): void };
+  /** `onHeld` is called when another program keeps the log from being emptied, and it has become long. */
+  copyLogIn(workers: WorkerPool, onHeld?: (bytes: number) => void): { close(): void };
   close(): void;
 }
 
@@ -67,9 +68,9 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
       if (queue.lockedMs >= CLIENT_BUSY_MS) throw refusals.note(new Database.SqliteError("database is locked", "SQLITE_BUSY"));
       await refusals.check();
     },
-    copyLogIn(workers) {
+    copyLogIn(workers, onHeld = () => undefined) {
       // With a full disk, only this connection can use the database.
-      if (mode === "normal") checkpointing = new LogCheckpoints({ database: raw, workers });
+      if (mode === "normal") checkpointing = new LogCheckpoints({ database: raw, workers, onHeld });
       return { close: () => checkpointing?.close() };
     },
     close() {

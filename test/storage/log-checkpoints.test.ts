@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { createWorkerPool } from "../../src/compose/worker-pool.ts";
@@ -92,5 +93,27 @@ it("does what it can while another program reads and writes", async () => {
   other.exec("commit");
   checkpoint({ file, truncate: true });
   expect([logBytes(), count()]).toEqual([0, 3]);
+  other.close();
+});
+
+it("tells once when another program keeps the log from being emptied", async () => {
+  const held: number[] = [];
+  const { file, write, log } = await openWithPool({ heldBytes: 100_000, onHeld: (bytes: number) => held.push(bytes) });
+  const writeMuch = async (times: number) => {
+    for (let i = 0; i < times; i += 1) {
+      write(10_000);
+      log.wrote();
+      await pause(10);
+    }
+  };
+  const other = new Database(file, { readonly: true });
+  other.exec("begin");
+  other.prepare("select count(*) from lines").get();
+  await writeMuch(20);
+  await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
+  await writeMuch(5);
+  expect(held).toEqual([expect.any(Number)]);
+  expect(held[0]).toBeGreaterThan(100_000);
+  other.exec("commit");
   other.close();
 });
