@@ -1,6 +1,6 @@
 import type { SampledWords } from "../domain/analysis.ts";
 import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
-import { commonCount, has, hashOf, isContained, shingles, toHashedSet } from "./hashed-sets.ts";
+import { commonCount, type HashedSet, has, hashOf, isContained, shingles, toHashedSet } from "./hashed-sets.ts";
 import { STOP_TERMS } from "./query-terms.ts";
 import { neitherContains } from "./scoring.ts";
 import { isUnspaced, numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
@@ -94,10 +94,10 @@ function withTitle({ title, words }: ReadText): Words {
   return { ...words, words, titleNumbers: new Set(numbersIn(title)), titleTerms: terms.filter((term) => has(words.terms, term)) };
 }
 
-const runSets = new WeakMap<SampledWords, ReadonlySet<number>>();
+const runSets = new WeakMap<SampledWords, HashedSet>();
 
-function runsOf(words: SampledWords): ReadonlySet<number> {
-  const known = runSets.get(words) ?? new Set(words.runs);
+function runsOf(words: SampledWords): HashedSet {
+  const known = runSets.get(words) ?? toHashedSet(words.runs);
   runSets.set(words, known);
   return known;
 }
@@ -137,7 +137,7 @@ function verbatimShare(part: Words, whole: Words, least: number): number {
   let covered = 0;
   let until = 0;
   for (let at = 0; at < part.runs.length; at++) {
-    if (!runs.has(part.runs[at] ?? 0)) {
+    if (!has(runs, part.runs[at] ?? 0)) {
       // No later run covers a word before this one.
       if (part.length - (at - covered) < least * part.length) return 0;
       continue;
