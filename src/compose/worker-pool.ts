@@ -9,8 +9,8 @@ const IDLE_MS = 30_000;
 /** Where processors are few, the event loop goes before the threads, which still get a quarter of a processor that they share with it. */
 const NICE = 5;
 
-/** Tasks of this size take about a second. Smaller ones take milliseconds. */
-const LONG_TASK = 1_000_000;
+/** Tasks of this size take a tenth of a second. Most texts are shorter. */
+const LONG_TASK = 100_000;
 
 /**
  * Threads start on demand and end without work. A thread that ends while it works fails its task and is replaced. One thread is kept for short

@@ -28,8 +28,9 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
   return async (state, effects) => {
     const { task } = state;
     const ask = (searches: readonly Search[]) => {
-      const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
-      return searchSources(searches, { sources, task, timeoutMs, effects });
+      const givenTimeoutMs = readingMsLeft(state, effects);
+      const timeoutMs = Math.min(searchTimeoutMs, givenTimeoutMs);
+      return searchSources(searches, { sources, task, timeoutMs, givenTimeoutMs, effects });
     };
     const all = searchesFor(state.queries, task);
     const isOfGiven = state.queries.length === 0 && (task.given ?? []).length > 0 && isBareRequest(task.question);

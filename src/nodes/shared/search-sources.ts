@@ -18,6 +18,8 @@ export interface SearchContext {
   readonly sources: ReadonlyMap<string, SearchSource>;
   readonly task: Task;
   readonly timeoutMs: number;
+  /** For what the user gave, which may wait for its analysis; `timeoutMs` if absent. */
+  readonly givenTimeoutMs?: number;
   readonly effects: Effects;
 }
 
@@ -176,7 +178,8 @@ export function mergeSearches(first: readonly Hit[], second: readonly Hit[]): Hi
 }
 
 async function searchOne({ source: id, query, asked = {} }: Search, context: SearchContext): Promise<{ hits: Hit[]; entry: LedgerEntry }> {
-  const { sources, task, timeoutMs, effects } = context;
+  const { sources, task, effects } = context;
+  const timeoutMs = id === DOCUMENTS_SOURCE ? (context.givenTimeoutMs ?? context.timeoutMs) : context.timeoutMs;
   const startedAt = effects.now();
   const known = knownAddresses({ task, hits: [] });
   const shown = (text: string): string => (query.written === true ? stripUnknownAddresses(text, known) : text);
@@ -191,7 +194,7 @@ async function searchOne({ source: id, query, asked = {} }: Search, context: Sea
   };
   try {
     const search = (leftMs: number) => effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs: leftMs, live });
-    const { hits, gaps, sent, isReused } = await searchOnce({ source: id, query }, context, search);
+    const { hits, gaps, sent, isReused } = await searchOnce({ source: id, query }, { effects, timeoutMs }, search);
     const outcome = isReused ? "reused" : hits.length > 0 ? "found" : "nothing";
     const ended = { outcome, results: hits.length, failure: null, ms: effects.elapsedMs(startedAt) } as const;
     const detail = gaps ?? (id === DOCUMENTS_SOURCE ? deletedDocuments(hits, query, task) : null);
