@@ -59,9 +59,13 @@ export async function ask(terminal: Terminal, asked: AskArguments, localServers?
       printError(terminal, contradiction);
       return 2;
     }
-    const estimate = dossier.runs.estimate(TENANT, request);
+    const estimate = dossier.runs.estimate(
+      TENANT,
+      request,
+      files.map(({ path }) => path),
+    );
     sayLowered(terminal, estimate);
-    if (!hasModel && request.queries === undefined) saySent(terminal, estimate);
+    if (request.queries === undefined && !stop.aborted) saySent(terminal, estimate);
     if (!hasModel) sayUnused(terminal, request);
     const indexed = prepare(terminal, dossier, AbortSignal.any([stop, ended.signal]));
     if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);
@@ -117,11 +121,11 @@ function sayLowered(terminal: Terminal, { depth, lowered }: Estimate): void {
   if (lowered.length > 0) say(terminal, `the settings of this machine allow less than the depth ${depth}: ${lowered.join(", ")}`);
 }
 
-/** Without a model nobody but the user can tell which words of a question are no words to search for. */
-function saySent(terminal: Terminal, { sent }: Estimate): void {
+/** Where no model writes queries, nobody but the user can tell which words of a question are no words to search for. */
+function saySent(terminal: Terminal, { sent, graph }: Estimate): void {
   const byWords = Map.groupBy(sent ?? [], ({ words }) => words);
   for (const [words, to] of byWords) say(terminal, `searching ${to.map(({ source }) => source).join(", ")} for: ${words}`);
-  if (byWords.size > 0) say(terminal, "to search for other words, stop with Ctrl-C and add --search WORDS");
+  if (byWords.size > 0 && graph === "executor") say(terminal, "to search for other words, stop with Ctrl-C and add --search WORDS");
 }
 
 function sayUnused(terminal: Terminal, { report, depth }: ResearchRequest): void {

@@ -23,7 +23,7 @@ export const EstimateSchema = z.object({
     .array(SentWordsSchema)
     .nullable()
     .describe(
-      "What the sources outside this machine are sent to search for: `queries`, or words of the question; words of an earlier question may be added to these. Null if it is decided during the run, as by a model.",
+      "What the sources outside this machine are sent to search for: `queries`, or words of the question; words of an earlier question may be added to these, and the graph `research` sends them todo by todo. Optional tools are apart. Null if it is decided during the run, as by a model.",
     ),
   lowered: z.array(z.string()).describe("The limits of the depth that a setting of the server lowers."),
 });

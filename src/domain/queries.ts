@@ -76,6 +76,11 @@ export const AskedQueriesSchema = z
   .min(1)
   .max(MAX_QUERIES);
 
+/** Reads each text as one query, whatever it looks like. */
+export function readAskedQueries(texts: readonly string[]): PlannedQuery[] {
+  return mergeQueries(texts.flatMap((words) => readQueries({ query: words })));
+}
+
 /** Also accepts what `readQueries` can read. */
 export const SearchCallSchema = z.preprocess((args) => ({ queries: readQueries(args).map(withoutNulls) }), searchArguments(QUERY_KINDS));
 

@@ -100,7 +100,7 @@ export const ResearchRequestSchema = z.strictObject({
     .optional()
     .describe("The sources and tools that the run may use; all that the server has if absent."),
   queries: AskedQueriesSchema.optional().describe(
-    `What to search for, in place of the words of the question and of queries that a model writes: 1 to ${MAX_QUERIES} texts. Sources are sent these words and no others. Only for the graph \`executor\`.`,
+    `What to search for, in place of the words of the question and of queries that a model writes: 1 to ${MAX_QUERIES} texts. Sources and a ranking service are sent these words and no others; optional tools are called apart. Only for the graph \`executor\`.`,
   ),
   urls: UrlsSchema.optional().describe(
     `At most ${MAX_URLS} web addresses to read besides what is found. They are read first, and count as downloads.`,

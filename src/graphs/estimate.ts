@@ -35,7 +35,7 @@ export function estimateOf({ task, graph, caps, inThread }: EstimateTerms, sourc
     costUsd: costOf(task, { ...tokens, output: Math.min(output, tokens.to) }),
     seconds: { to: limits.seconds },
     limits,
-    sent: graph === "executor" && (task.queries !== undefined || calls.forQueries === 0) ? sentTo(sources, task) : null,
+    sent: readsAll && (task.queries !== undefined || calls.forQueries === 0) ? sentTo(sources, task) : null,
     lowered: depth === null ? [] : limitsOf(depth, caps).lowered,
   };
 }
@@ -93,7 +93,8 @@ function callsOf(task: Task, graph: string, inThread: boolean): Calls {
   const decides = tools.length > 0 && limits.optionalToolLoops > 0;
   const searches = sources.length > 0 && queries === undefined;
   const asksForQueries = tools.length === 0 && searches && limits.optionalToolLoops > 0 && (inThread || needsQueries(task));
-  const forQueries = decides ? limits.optionalToolLoops : asksForQueries ? 1 : 0;
+  // The last call is for the report.
+  const forQueries = decides ? limits.optionalToolLoops : asksForQueries ? Math.min(1, most - 1) : 0;
   const from = Math.min(decides ? 1 : 0, most);
   // A model that checks sentences is asked once per section.
   if (supportCheck !== undefined) return { ...ofAll, from, forQueries };

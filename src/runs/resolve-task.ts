@@ -4,7 +4,7 @@ import { DOCUMENTS_SOURCE, type Hit, sourceIdOf, URLS_SOURCE } from "../domain/h
 import type { Limits } from "../domain/limits.ts";
 import type { ThreadMaterial } from "../domain/ports/material.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
-import { readQueries } from "../domain/queries.ts";
+import { readAskedQueries } from "../domain/queries.ts";
 import {
   MAX_URLS,
   type Models,
@@ -64,7 +64,7 @@ export function resolveTask(
   const { depth, report, since } = request;
   const today = dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at);
   if (since !== undefined) checkSince(since, today);
-  const queries = request.queries === undefined ? undefined : readQueries({ queries: request.queries });
+  const queries = request.queries === undefined ? undefined : readAskedQueries(request.queries);
   const limits = resolveLimits(request, policy.limits);
   const team = resolveTeam(request, policy.teams ?? new Map(), limits);
   const childModels = team?.children.flatMap(({ model }) => model ?? []) ?? [];
@@ -84,7 +84,8 @@ export function resolveTask(
     language: request.language,
     systemContext: request.systemContext ?? "",
     ...scope,
-    ...(models !== null && factsOf !== undefined && { sourceFacts: { ...factsOf(scope.sources), ...factsOfDocuments(given) } }),
+    ...((models !== null || queries !== undefined) &&
+      factsOf !== undefined && { sourceFacts: { ...factsOf(scope.sources), ...factsOfDocuments(given) } }),
     ...(queries !== undefined && { queries }),
     ...(given.length > 0 && { given }),
     ...otherNamesOf(material),

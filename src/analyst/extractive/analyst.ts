@@ -62,10 +62,10 @@ function* writeQuotes(view: WritingView): LongWork<Draft> {
   return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
 }
 
-/** Without a model, the queries are the user's own, and say better than the question which words matter. */
-function subjectOf({ question, history, models, queries = [] }: WritingView): Question {
+/** Queries, of the user or of a model, say better than the question which words matter, and are in the language of the sources. */
+function subjectOf({ question, history, queries = [] }: WritingView): Question {
   const read = readQuestion(question, history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
-  const words = models === null ? readQuestion(queries.join("\n")).terms : [];
+  const words = readQuestion(queries.join("\n")).terms;
   return words.length > 0 ? { ...read, terms: words } : read;
 }
 

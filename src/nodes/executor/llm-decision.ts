@@ -138,6 +138,7 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
   const needed = offer !== false && tools.length === 0 && needsQueries(task) && ({ needsQueries: true } as const);
   return {
     ...taskView(task),
+    ...(task.models === null && task.queries && { question: task.queries.map(({ text }) => text).join("\n") }),
     timeoutMs,
     round,
     tools,

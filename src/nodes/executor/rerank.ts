@@ -32,9 +32,10 @@ export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, 
     const { question, language, history } = task;
     const timeoutMs = readingMsLeft(state, effects);
     const inTurns: RankContext["finish"] = (work) => finishInTurns(work, effects.signal);
-    // The words of a question in another language than the sources' stand in none of their texts.
+    // The words of a question in another language than the sources' stand in none of their texts. A ranking service, too, is sent only what
+    // the user gave to search for.
     const written = state.queries.map(({ text }) => text);
-    const words = [question, ...written].join("\n");
+    const words = [...(task.queries === undefined ? [question] : []), ...written].join("\n");
     // The quoting search also needs the other texts: it weighs words by their rarity among all that it reads.
     const queries = task.models === null ? undefined : queriesOf(question, earlierQuestions(history), written);
     const context = { task, question: words, queries, language, keep: KEEP, timeoutMs, effects, finish: inTurns };

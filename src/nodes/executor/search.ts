@@ -32,14 +32,11 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
       const timeoutMs = Math.min(searchTimeoutMs, givenTimeoutMs);
       return searchSources(searches, { sources, task, timeoutMs, givenTimeoutMs, effects });
     };
-    const all = searchesFor(state.queries, task);
-    const isOfGiven = state.queries.length === 0 && (task.given ?? []).length > 0 && isBareRequest(task.question);
-    // "Summarize this" is about what the user gave, and has no word to search for.
-    const searches = isOfGiven ? all.filter(({ source }) => source === DOCUMENTS_SOURCE) : all;
+    const searches = searchesFor(state.queries, task);
     const given = [...givenUrls(task), ...state.leads];
     const asked = await ask(searches);
     emitFound(state.hits, [...given, ...asked.hits], effects);
-    if (isOfGiven) return { hits: [...given, ...asked.hits], ledger: asked.entries };
+    if (isAboutGiven(state.queries, task)) return { hits: [...given, ...asked.hits], ledger: asked.entries };
     const again = await lookAgain(searches, asked, { state, analyst, limit: HITS_PER_SOURCE, effects });
     const entries = [...asked.entries, ...again.ledger];
     if (again.searches.length === 0) return { hits: [...given, ...asked.hits], ledger: entries };
@@ -49,10 +46,17 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
   };
 }
 
-/** Returns what the sources are asked: the queries or, where there are none that go to a source, the words of the question. */
+/** Returns what the sources are asked: the queries or, where a model gave none that go to a source, the words of the question. */
 export function searchesFor(queries: readonly PlannedQuery[], task: Task): Search[] {
   const written = planSearches(queries, task, HITS_PER_SOURCE);
-  return written.length > 0 ? written : questionSearches(task);
+  if (written.length > 0 || task.queries !== undefined) return written;
+  const all = questionSearches(task);
+  return isAboutGiven(queries, task) ? all.filter(({ source }) => source === DOCUMENTS_SOURCE) : all;
+}
+
+/** "Summarize this" is about what the user gave, and has no word to search for. */
+function isAboutGiven(queries: readonly PlannedQuery[], { given = [], question }: Task): boolean {
+  return queries.length === 0 && given.length > 0 && isBareRequest(question);
 }
 
 function questionSearches(task: Task): Search[] {

@@ -4,8 +4,10 @@ import { httpTool } from "../../fakes/http-tool.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { offeredTools, rewritesQueries } from "../../fakes/model-server/seen-request.ts";
 import { startSearchServices } from "../../fakes/search-services.ts";
+import { cohere, startSemanticServer } from "../../fakes/semantic-server.ts";
 import { openDossier, TENANT, type TestDossier } from "../../helpers/open-dossier.ts";
 import { openWithModel } from "../../helpers/with-model.ts";
+import { startEdgar } from "../../tools/sec-edgar/edgar-server.ts";
 
 const LAMPS = { title: "Whale oil lamps", text: "A whale oil lamp gave more light than a gas lamp of its day." };
 const SETTINGS = { SOURCES: "searxng,openalex,corpus" };
@@ -99,4 +101,61 @@ it("refuses queries for a graph that searches by queries of its own", async () =
   const { dossier } = await openWithoutModel();
   const started = dossier.start({ question: "Which lamp?", graph: "research", queries: ["lamp"] });
   await expect(started).rejects.toMatchObject({ code: "invalid_request", faults: [{ path: "/queries" }] });
+});
+
+it("reads each text as it stands, also if it looks like JSON, and never sends the question in its place", async () => {
+  const { dossier, asked } = await openWithoutModel();
+  const queries = ['["lighthouse","lamp"]', '{"error":"invalid_grant"}', "[]lamp"];
+  await dossier.finish((await dossier.start({ question: "boss Tim secret note", queries, sources: ["searxng"] })).id);
+  expect(asked.web).toHaveLength(3);
+  expect(asked.web.join(" ")).not.toMatch(/boss|Tim|secret|note/);
+  expect(asked.web.join(" ")).toMatch(/invalid_grant/);
+});
+
+it("asks a ranking service only the queries", async () => {
+  const services = await startSearchServices(() => [LAMPS, { title: "Lamps", text: "Another whale oil lamp." }]);
+  const server = await startSemanticServer(cohere(() => 1));
+  onTestFinished(() => server.close());
+  const environment = { ...services.environment, SOURCES: "searxng", RERANK_BASE_URL: `${server.url}/v2`, RERANK_MODEL: "m" };
+  const dossier = await openDossier({ environment });
+  onTestFinished(() => dossier.close(0));
+  await dossier.finish((await dossier.start({ question: "boss Tim secret note", queries: ["whale oil lamp"] })).id);
+  const sent = server.asked.map(({ body }) => (body as { query?: string }).query);
+  expect(sent).toEqual(["whale oil lamp"]);
+});
+
+it("without a model calls tools by what the queries name", async () => {
+  const edgar = await startEdgar();
+  const environment = { SOURCES: "sec_edgar_search", SEC_EDGAR_BASE_URL: edgar.url };
+  const dossier = await openDossier({ environment });
+  onTestFinished(() => dossier.close(0));
+  const question = "What was the revenue of Apple in 2023?";
+  await dossier.finish((await dossier.start({ question, queries: ["whale oil lamp"] })).id);
+  expect(edgar.requests).toEqual([]);
+});
+
+it("tells what is sent of a question about what the user gave, of a plan without a model, and where no call is left for queries", async () => {
+  const { dossier } = await openWithoutModel();
+  const bare = { question: "Summarize this", urls: ["https://example.org/a"] };
+  expect(estimate(dossier, bare).sent).toEqual([]);
+  expect(estimate(dossier, { question: INSTRUCTED, graph: "research" }).sent).toEqual(estimate(dossier, { question: INSTRUCTED }).sent);
+  const services = await startSearchServices(() => []);
+  const { dossier: withModel } = await openWithModel(() => undefined, { environment: { ...services.environment, SOURCES: "searxng" } });
+  const followUp = { question: "And the gas lamp?", threadId: "lamps" };
+  expect(estimate(withModel, followUp).sent).toBeNull();
+  expect(estimate(withModel, { ...followUp, limits: { modelCalls: 1 } }).sent).toHaveLength(1);
+});
+
+it("quotes by the queries where the model fails, and sends a Chinese query to no English index", async () => {
+  const services = await startSearchServices(() => [LAMPS]);
+  const { dossier } = await openWithModel(() => say.text(" "), {
+    environment: { ...services.environment, SOURCES: "searxng" },
+  });
+  const request = { question: "请用三句话比较一下这两种灯", queries: ["whale oil lamp light gas lamp"] };
+  const run = await dossier.finish((await dossier.start(request)).id);
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual([LAMPS.text]);
+  const keyless = await openDossier({ environment: { SOURCES: "pubmed,arxiv" } });
+  onTestFinished(() => keyless.close(0));
+  const { sent } = estimate(keyless, { question: "灯", queries: ["鲸油灯", "whale oil lamp"] });
+  expect(sent?.filter(({ source }) => source === "pubmed")).toHaveLength(1);
 });
