@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { replay } from "../../../src/compose.ts";
+import { ResearchRequestSchema } from "../../../src/domain/request.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import type { SeenRequest } from "../../contracts/recorded-request.ts";
 import { startEastmoney } from "../../fakes/eastmoney.ts";
@@ -10,7 +11,7 @@ import { contentsOf, offeredTools, rewritesQueries } from "../../fakes/model-ser
 import { startSearchServices } from "../../fakes/search-services.ts";
 import { EASTMONEY_DATA } from "../../fixtures/services/eastmoney.ts";
 import { jumpingClock } from "../../helpers/jumping-clock.ts";
-import { CORPUS, openDossier } from "../../helpers/open-dossier.ts";
+import { CORPUS, openDossier, TENANT } from "../../helpers/open-dossier.ts";
 import { openWithModel } from "../../helpers/with-model.ts";
 import { startEdgar } from "../../tools/sec-edgar/edgar-server.ts";
 import { type AskedQuestion, type Round, TWENTY_QUESTIONS } from "./twenty-questions.ts";
@@ -140,4 +141,17 @@ it.each([
   const asked = services.takeAsked();
   expect(Object.keys(asked).toSorted()).toEqual(["encyclopedia", "filing", "market", "scholar", "web"]);
   for (const line of Object.values(asked).flat()) expect(line.split(" | ", 1)[0]).toBe(words);
+});
+
+it("without a model sends no word of the instructions in the twenty questions", async () => {
+  const { environment, sources } = await startServices();
+  const dossier = await openDossier({ environment, parts: { sources }, corpus: CORPUS });
+  onTestFinished(() => dossier.close(0));
+  for (const { question } of TWENTY_QUESTIONS) {
+    const { sent } = dossier.runs.estimate(TENANT, ResearchRequestSchema.parse({ question }));
+    // Sources of a user's own get the question, and make of it what they like.
+    const known = (sent ?? []).filter(({ source }) => !source.startsWith("own-"));
+    expect(known.length).toBeGreaterThanOrEqual(3);
+    for (const { words } of known) expect(words).not.toMatch(/\b(?:compar\w+|write|detailed|report)\b|[请写]|详细|报告/iu);
+  }
 });
