@@ -96,7 +96,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       open: () => openIndex({ openingMs: 0 }),
       openFirst() {
         if (storage.isLimited) return null;
-        deleteOldIndexes(config);
+        try {
+          deleteOldIndexes(config);
+        } catch (error) {
+          logger.warn({ err: error }, "old indexes of the corpus could not be deleted; the next start tries again");
+        }
         return openIndex();
       },
       onFailed: (error) => logger.warn({ code: error.code, err: error }, "corpus index not opened; each search tries again"),

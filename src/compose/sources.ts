@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { type Config, DOCUMENTATION_DIR } from "../config.ts";
@@ -39,9 +39,11 @@ function indexFileOf({ CORPUS_DIR, DATA_DIR }: Config): string {
   return join(resolve(DATA_DIR), `corpus-${name}.sqlite`);
 }
 
-/** Keeps the index of the corpus and those of four folders that were the corpus before. Others are made again when they are needed. */
+/** Keeps the index of the corpus and those of four folders that were the corpus last. Others are made again when they are needed. */
 export function deleteOldIndexes(config: Config): void {
   const current = indexFileOf(config);
+  // Searching changes no file, so the use is noted here.
+  if (existsSync(current)) utimesSync(current, new Date(), new Date());
   const files = readdirSync(dirname(current)).filter((name) => INDEX_FILE.test(name));
   const others = files.map((name) => join(dirname(current), name)).filter((file) => file !== current);
   const byUse = others.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);

@@ -6,8 +6,11 @@ import { DossierError } from "../errors.ts";
 import { limitTime } from "../util/abort.ts";
 
 const IDLE_MS = 30_000;
-/** Where processors are few, the event loop goes before the threads, which still get a quarter of a processor that they share with it. */
-const NICE = 5;
+/**
+ * Where processors are few, the event loop goes before the threads, which still get a quarter of a processor that they share with it. Only
+ * Linux has a priority for each thread.
+ */
+const NICE = process.platform === "linux" ? 5 : 0;
 
 /** Tasks of this size take a tenth of a second. Most texts are shorter. */
 const LONG_TASK = 100_000;

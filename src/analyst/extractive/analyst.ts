@@ -44,29 +44,50 @@ function explain(view: DecisionView, called: number): string {
 export const MIN_STRENGTH = 0.36;
 
 function* writeQuotes(view: WritingView): LongWork<Draft> {
-  const question = subjectOf(view);
   const sentences = new Sentences(view.readings);
+  const subjects = subjectsOf(view);
+  const answers: Answer[] = [];
+  for (const subject of subjects) answers.push(yield* answerTo(subject, sentences));
+  const phrases = isChinese(view) ? CHINESE : ENGLISH;
+  const quotes = inTurn(answers.map((answer) => answer.quotes)).slice(0, MAX_QUOTES);
+  if (quotes.length > 0) return { ...citeQuotes(quotes), reason: nameMissing(subjects, sentences, phrases) || null };
+  const closest = inTurn(answers.map((answer) => answer.passages))
+    .slice(0, MAX_CLOSEST)
+    .flatMap(({ above, sentences: own }) => [...above.map((row) => toPassage([row])), toPassage(own)]);
+  const reason = explainNoAnswer(subjects, sentences, phrases);
+  return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
+}
+
+/** What answers the question; or, where the user gave queries, each of them: they say better which words matter, and in which language. */
+function subjectsOf({ question, history, subjects = [] }: WritingView): Question[] {
+  const read = readQuestion(question, history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
+  const given = subjects.map((words) => readQuestion(words).terms).filter((terms) => terms.length > 0);
+  return given.length > 0 ? given.map((terms) => ({ ...read, terms })) : [read];
+}
+
+interface Answer {
+  readonly quotes: readonly Quote[];
+  /** Also those that are too far from the question to answer it. */
+  readonly passages: readonly Quote[];
+}
+
+function* answerTo(question: Question, sentences: Sentences): LongWork<Answer> {
   const evidence = yield* dropDocumentation(question, yield* matchSentences(question, sentences));
   const rows = chooseCompanyRows(question, evidence);
   const passages = yield* chooseQuotes(question, evidence);
   const answers = Math.max(0, ...evidence.strengths.values()) >= MIN_STRENGTH;
   // Company data from tools is quoted even if no document answers the question.
   const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isCompanyText(first.of)));
-  const quotes = rows.areRequested ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
-  const phrases = isChinese({ language: view.language, question: question.text }) ? CHINESE : ENGLISH;
-  if (quotes.length > 0) return { ...citeQuotes(quotes), reason: nameMissing(question, sentences, phrases) || null };
-  const closest = passages
-    .slice(0, MAX_CLOSEST)
-    .flatMap(({ above, sentences: own }) => [...above.map((row) => toPassage([row])), toPassage(own)]);
-  const reason = explainNoAnswer(question, sentences, phrases);
-  return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
+  return { quotes: rows.areRequested ? rows.quotes : [...rows.quotes, ...beside], passages };
 }
 
-/** Queries, of the user or of a model, say better than the question which words matter, and are in the language of the sources. */
-function subjectOf({ question, history, queries = [] }: WritingView): Question {
-  const read = readQuestion(question, history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
-  const words = readQuestion(queries.join("\n")).terms;
-  return words.length > 0 ? { ...read, terms: words } : read;
+/** The first of each list, then the second of each, and so on; each place once. */
+function inTurn(lists: readonly (readonly Quote[])[]): Quote[] {
+  const [only] = lists;
+  if (lists.length === 1 && only !== undefined) return [...only];
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  const all = Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+  return [...new Map(all.toReversed().map((quote) => [quote.sentences[0], quote])).values()].toReversed();
 }
 
 /** Drops the passages of Dossier's own documentation if another document answers at least as well. */
@@ -121,12 +142,15 @@ const CHINESE: typeof ENGLISH = {
 const MAX_TERMS = 5;
 const MAX_TERM_LENGTH = 80;
 
-function explainNoAnswer(question: Question, sentences: Sentences, phrases: typeof ENGLISH): string {
-  if (question.terms.length === 0) return phrases.noTerms;
-  return sentences.length === 0 ? phrases.nothingRead : `${phrases.tooFar}${nameMissing(question, sentences, phrases)}`.trim();
+function explainNoAnswer(subjects: readonly Question[], sentences: Sentences, phrases: typeof ENGLISH): string {
+  if (subjects.every(({ terms }) => terms.length === 0)) return phrases.noTerms;
+  return sentences.length === 0 ? phrases.nothingRead : `${phrases.tooFar}${nameMissing(subjects, sentences, phrases)}`.trim();
 }
 
-function nameMissing({ terms }: Question, sentences: Sentences, phrases: typeof ENGLISH): string {
+/** Of several queries nothing is named: they are other ways to the same. */
+function nameMissing([question, ...others]: readonly Question[], sentences: Sentences, phrases: typeof ENGLISH): string {
+  if (question === undefined || others.length > 0) return "";
+  const { terms } = question;
   const texts = sentences.texts.filter(({ document }) => document.analysis.starts.length > 0);
   const isSaid = (term: string): boolean => texts.some((text) => isIn(text, term));
   const missing = terms.filter(({ isContext, parts }) => !isContext && !parts.some(isSaid));

@@ -68,6 +68,8 @@ export interface Reading {
 
 export interface WritingView extends QuestionView {
   readonly readings: readonly Reading[];
+  /** What the user gave to search for. The quoting search answers each of these texts in place of the question. */
+  readonly subjects?: readonly string[];
   /** The texts of the queries that found them. They choose passages in the language of the sources. */
   readonly queries?: readonly string[];
   /** Set if an earlier call could not reach the model. The writer then tries only once. */

@@ -19,6 +19,8 @@ export interface SearchDeps extends SecondLookDeps {
 }
 
 const HITS_PER_SOURCE = 20;
+/** What the user gave may wait for its analysis for this share of the time that is left for searching and reading. */
+const GIVEN_SHARE = 0.5;
 
 /**
  * Asks the sources the queries that the user gave or a model wrote. If there are none, all sources are asked the question. Where nothing
@@ -28,8 +30,9 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
   return async (state, effects) => {
     const { task } = state;
     const ask = (searches: readonly Search[]) => {
-      const givenTimeoutMs = readingMsLeft(state, effects);
-      const timeoutMs = Math.min(searchTimeoutMs, givenTimeoutMs);
+      const leftMs = readingMsLeft(state, effects);
+      const timeoutMs = Math.min(searchTimeoutMs, leftMs);
+      const givenTimeoutMs = Math.max(timeoutMs, Math.floor(leftMs * GIVEN_SHARE));
       return searchSources(searches, { sources, task, timeoutMs, givenTimeoutMs, effects });
     };
     const searches = searchesFor(state.queries, task);

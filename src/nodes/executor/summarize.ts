@@ -27,7 +27,15 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const readingCut = readingMsLeft(state, effects) === 0;
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
     const queries = state.queries.map(({ text }) => text);
-    const view = { ...writingTerms(state.task), timeoutMs: writingMsLeft(state, effects), readings, queries, modelUnreachable };
+    const subjects = state.task.queries?.map(({ text }) => text);
+    const view = {
+      ...writingTerms(state.task),
+      ...(subjects && { subjects }),
+      timeoutMs: writingMsLeft(state, effects),
+      readings,
+      queries,
+      modelUnreachable,
+    };
     const turn = createTurns(effects.signal);
     const { notes } = state.task;
     const follows = followableLinks(state, effects);

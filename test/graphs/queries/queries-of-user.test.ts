@@ -159,3 +159,14 @@ it("quotes by the queries where the model fails, and sends a Chinese query to no
   const { sent } = estimate(keyless, { question: "灯", queries: ["鲸油灯", "whale oil lamp"] });
   expect(sent?.filter(({ source }) => source === "pubmed")).toHaveLength(1);
 });
+
+it.each([
+  [["whale oil lamp light", "鲸油灯 煤气灯 亮度"]],
+  [["whale oil lamp light", "lamp of whale oil brightness", "Walöllampe Helligkeit", "鲸油灯 亮度"]],
+  [["whale oil lamp light", "violin varnish", "tidal power barrage", "Roman aqueduct gradient", "sourdough starter", "glacier retreat"]],
+])("quotes what answers one of the queries %j", async (queries) => {
+  const { dossier } = await openWithoutModel();
+  const request = { question: "Did a whale oil lamp give more light than a gas lamp?", queries, sources: ["searxng"] };
+  const run = await dossier.finish((await dossier.start(request)).id);
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual([LAMPS.text]);
+});
