@@ -136,7 +136,7 @@ function AskForm({ from }: { readonly from: string }) {
         <KeptDocumentsChoice kept={kept} isUsed={kept.isUsed} onChange={(isUsed) => change(() => ({ kept: { ...kept, isUsed } }))} />
       )}
       {problem !== null && <ProblemNotice problem={problem} title={say("failed")} fileNames={sentNames} />}
-      {isAskable && <SentWords options={options} onChange={changeOptions} estimated={estimated} hasModel={hasModel} />}
+      {isAskable && <SentWords question={question} options={options} onChange={changeOptions} estimated={estimated} hasModel={hasModel} />}
       <Fold className="ask-options" summary={say("options")}>
         {() => (
           <>

@@ -14,6 +14,7 @@ import { QueriesField } from "./queries-field.tsx";
 import { type Estimated, problemOf, sentOf } from "./use-estimate.ts";
 
 export interface SentWordsProps {
+  readonly question: string;
   readonly options: AskOptions;
   readonly onChange: (options: AskOptions) => void;
   readonly estimated: Estimated;
@@ -21,16 +22,19 @@ export interface SentWordsProps {
 }
 
 /** Which words go to which sources outside this machine. Without a model, which would write others, the user can change them here. */
-export function SentWords({ options, onChange, estimated, hasModel }: SentWordsProps) {
+export function SentWords({ question, options, onChange, estimated, hasModel }: SentWordsProps) {
   const say = useWords(askWords);
   const [isOpened, setOpened] = useState(false);
   const { data, problem } = useResource(useCallback((signal: AbortSignal) => listSources(signal), []));
   const sent = sentOf(estimated);
   const isOwn = options.queries !== null;
+  const isOfQuestion = estimated !== null && "question" in estimated && estimated.question === question;
   const isField = !hasModel && isOwn;
   // A button that was pressed stays while the next estimate is not there, and keeps the focus.
   if (options.graph !== "executor" || (sent.length === 0 && !isField && !isOpened)) return null;
   const toggle = (): void => {
+    // While the estimate is of an earlier question, its words would be taken. Disabling the button would take its focus.
+    if (!isOwn && !isOfQuestion) return;
     setOpened(true);
     onChange({ ...options, queries: isOwn ? null : linesOf(sent) });
   };
