@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DossierError } from "../errors.ts";
+import { startTimeLimit } from "../util/abort.ts";
 import { parseRetryAfter } from "../util/retry-after.ts";
-import { startTimeLimit } from "../util/time-limit.ts";
 
 const FIRST_BACKOFF_MS = 500;
 export const MAX_BACKOFF_MS = 30_000;

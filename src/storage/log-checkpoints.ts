@@ -21,7 +21,7 @@ interface Options {
   readonly minBytes?: number;
   /** How long after a commit the log is copied. */
   readonly intervalMs?: number;
-  /** Called once each time the log becomes longer than `heldBytes`: it starts anew only when no other program reads the database. */
+  /** Called when the log becomes longer than `heldBytes`. SQLite begins it anew only when no other program reads the database. */
   readonly onHeld?: (bytes: number) => void;
   readonly heldBytes?: number;
   /** How long after the last copy without a commit the log is emptied. */
