@@ -1,5 +1,4 @@
-import { existsSync, statfsSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -31,20 +30,13 @@ function orderOf(file: string): number {
   return index < 0 ? SLOW.length : index;
 }
 
-/** Returns a folder in memory if it has a free gigabyte: tests open thousands of databases, and a disk would slow them down. */
-function temporaryFolder(): string {
-  if (!existsSync("/dev/shm")) return tmpdir();
-  const { bavail, bsize } = statfsSync("/dev/shm");
-  return bavail * bsize > 2 ** 30 ? "/dev/shm" : tmpdir();
-}
-
 export default defineConfig({
   test: {
-    env: { TMPDIR: temporaryFolder() },
+    globalSetup: "test/global-setup.ts",
     // These limits are long on purpose: they end only tests that hang, not tests on a busy machine.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 120_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 100_000 } },
     // Most tests wait for servers and processes rather than compute.
     maxWorkers: 2 * Math.max(2, availableParallelism()),
     // Test files share loaded modules, because modules keep no state. Loading them again for each file would take longer than most files.

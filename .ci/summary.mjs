@@ -1,5 +1,5 @@
 /**
- * Prints the tests that failed or passed only when tried again, with the first lines of why, and then the counts.
+ * Prints the tests that failed, with the first lines of why, and then the counts.
  * Its arguments are JSON reports of Vitest. A missing report counts as one failure.
  */
 import { readFileSync } from "node:fs";
@@ -14,10 +14,9 @@ for (const path of process.argv.slice(2)) {
   // A run that fails outside a test, for example in an import, counts as one failure.
   failed += report.numFailedTests || (report.success ? 0 : 1);
   for (const file of report.testResults ?? []) {
-    if (file.message) tell("FAILED", file.name, "(outside a test)", file.message);
+    if (file.message) tell(file.name, "(outside a test)", file.message);
     for (const { status, fullName, failureMessages } of file.assertionResults) {
-      if (!failureMessages?.length) continue;
-      tell(status === "passed" ? "PASSED WHEN TRIED AGAIN" : "FAILED", file.name, fullName, failureMessages[0]);
+      if (status === "failed") tell(file.name, fullName, failureMessages[0] ?? "");
     }
   }
 }
@@ -33,7 +32,7 @@ function readReport(path) {
   }
 }
 
-function tell(what, file, name, reason) {
+function tell(file, name, reason) {
   const lines = reason.split("\n", LINES).map((line) => `    ${line.slice(0, 300)}`);
-  console.log([`${what}: ${file.replace(/^.*\/test\//, "test/")}: ${name}`, ...lines].join("\n"));
+  console.log([`FAILED: ${file.replace(/^.*\/test\//, "test/")}: ${name}`, ...lines].join("\n"));
 }
