@@ -45,7 +45,7 @@ export default defineConfig({
     unstubEnvs: true,
     sequence: { sequencer: SlowestFirst },
     projects: [
-      { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG] } },
+      { extends: true, test: { name: "short", include: ["{test,examples}/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG] } },
       { extends: true, test: { name: "long", include: LONG } },
     ],
   },

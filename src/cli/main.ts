@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
   },
   replay(args) {
     const file = readReplayArguments(args);
-    return async (terminal) => (await import("./replay-file.ts")).replayFile(terminal, file);
+    return async (terminal) => (await import("./replay-file.ts")).runReplay(terminal, file);
   },
   verify(args) {
     const asked = readVerifyArguments(args);

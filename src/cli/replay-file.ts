@@ -1,15 +1,11 @@
-import { createReadStream } from "node:fs";
-import { replay } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { DossierError, toDossierError } from "../errors.ts";
-import { readRecording, splitLines } from "../journal/recording-file.ts";
+import { replayFile } from "../testing.ts";
 import { plural, print, say, type Terminal } from "./terminal.ts";
 
 /** Returns the exit code: 0 for an identical replay, 1 for a different one. */
-export async function replayFile(terminal: Terminal, file: string): Promise<number> {
-  const recording = await readRecording(readLines(file));
+export async function runReplay(terminal: Terminal, file: string): Promise<number> {
   const { PROMPTS_DIR: promptsDir } = readConfig(terminal.env);
-  const { difference, events, changedPrompts } = await replay(recording, promptsDir === undefined ? {} : { promptsDir });
+  const { difference, events, changedPrompts, recording } = await replayFile(file, promptsDir === undefined ? {} : { promptsDir });
   if (difference === null) {
     print(terminal, `identical\n`);
     if (changedPrompts.length > 0)
@@ -19,12 +15,4 @@ export async function replayFile(terminal: Terminal, file: string): Promise<numb
   }
   print(terminal, `different at ${difference.place}: ${difference.message}\n`);
   return 1;
-}
-
-async function* readLines(file: string): AsyncIterable<string> {
-  try {
-    yield* splitLines(createReadStream(file, { encoding: "utf8" }));
-  } catch (error) {
-    throw new DossierError("invalid_request", `The recording cannot be read: ${toDossierError(error).message}`, { cause: error });
-  }
 }

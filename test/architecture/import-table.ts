@@ -57,7 +57,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   config: row(["domain", "errors", "tools"], ["node:", "npm:"]),
   compose: row(everything, ["node:", "npm:"]),
   server: row([...everything, "compose"], ["node:", "npm:"]),
-  cli: row([...everything, "compose"], ["node:", "npm:"]),
+  cli: row([...everything, "compose", "testing"], ["node:", "npm:"]),
+  testing: row([...everything, "compose"], ["node:"]),
 };
 
 /** Packages that "npm:" does not cover, except in the rows named here. */
@@ -70,4 +71,4 @@ export const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
 export const ENVIRONMENT_READER = "src/config.ts";
 
 /** Rows that are a single file in src; the parts it is split into are in a folder of the same name. */
-export const SINGLE_FILES: readonly string[] = ["errors", "config", "compose", "server", "cli"];
+export const SINGLE_FILES: readonly string[] = ["errors", "config", "compose", "server", "cli", "testing"];
