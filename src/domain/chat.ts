@@ -6,10 +6,12 @@ import type { ToolDescription } from "./tool.ts";
 export const ModelToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 export type ModelToolCall = z.infer<typeof ModelToolCallSchema>;
 
-export type ChatMessage =
-  | { readonly role: "system" | "user"; readonly content: string }
-  | { readonly role: "assistant"; readonly content: string; readonly toolCalls: readonly ModelToolCall[] }
-  | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly content: string };
+export const ChatMessageSchema = z.discriminatedUnion("role", [
+  z.object({ role: z.enum(["system", "user"]), content: z.string() }).readonly(),
+  z.object({ role: z.literal("assistant"), content: z.string(), toolCalls: z.array(ModelToolCallSchema).readonly() }).readonly(),
+  z.object({ role: z.literal("tool"), callId: z.string(), name: z.string(), content: z.string() }).readonly(),
+]);
+export type ChatMessage = z.infer<typeof ChatMessageSchema>;
 
 /** `estimated` is true if the server reported no usage. */
 export const TokenUsageSchema = z.object({

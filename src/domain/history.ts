@@ -1,6 +1,7 @@
 import type { ChatMessage } from "./chat.ts";
+import { type ConversationMessage, spokenMessages } from "./conversation.ts";
 import { answerText, type Report } from "./report.ts";
-import type { ConversationMessage, Turn } from "./request.ts";
+import type { Turn } from "./request.ts";
 
 export const MAX_TURNS = 10;
 // In UTF-16 code units.
@@ -9,13 +10,11 @@ const MAX_PROMPT_LENGTH = 2_000;
 /** Replaces an empty message, which model servers refuse. */
 const PLACEHOLDER = "…";
 
-/** Pairs questions with answers, either of which may be empty. Drops a last message that repeats `question`. */
-export function conversationTurns(messages: readonly ConversationMessage[], question: string): Turn[] {
-  const written = messages
+/** Pairs questions with answers, either of which may be empty. */
+export function conversationTurns(messages: readonly ConversationMessage[]): Turn[] {
+  const written = spokenMessages(messages)
     .map(({ role, content }) => ({ role, content: content.trim().toWellFormed() }))
     .filter(({ content }) => content !== "");
-  const last = written.at(-1);
-  if (last?.role === "user" && last.content === question.trim().toWellFormed()) written.pop();
   const turns: Turn[] = [];
   for (const { role, content } of written) {
     const open = turns.at(-1);

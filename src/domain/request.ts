@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { isBlank } from "../util/visible-text.ts";
+import { ChatMessageSchema } from "./chat.ts";
+import { ConversationSchema } from "./conversation.ts";
 import { DepthSchema, formLines, partLines, ReportFormSchema } from "./depth.ts";
 import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
 import { LimitsSchema } from "./limits.ts";
@@ -10,10 +12,6 @@ import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
 
 const MAX_METADATA_LENGTH = 16_000;
-
-const MAX_MESSAGES = 100;
-const MAX_MESSAGE_LENGTH = 20_000;
-const MAX_CONVERSATION_LENGTH = 200_000;
 
 /** The length that BCP 47 (RFC 5646, section 4.4.1) asks all programs to support. */
 const MAX_LANGUAGE_LENGTH = 35;
@@ -44,21 +42,6 @@ export function modelOf(models: Pick<Models, "default" | "roles">, role: ModelRo
   return models.roles[role] ?? models.default;
 }
 
-const ConversationMessageSchema = z.strictObject({
-  role: z.enum(["user", "assistant"], { error: "must be user or assistant; what a system message says belongs into systemContext" }),
-  content: z.string().max(MAX_MESSAGE_LENGTH),
-});
-export type ConversationMessage = z.infer<typeof ConversationMessageSchema>;
-
-const ConversationSchema = z
-  .array(ConversationMessageSchema)
-  .max(MAX_MESSAGES)
-  .refine(
-    (messages) => messages.reduce((sum, { content }) => sum + content.length, 0) <= MAX_CONVERSATION_LENGTH,
-    `must not have more than ${MAX_CONVERSATION_LENGTH} characters together`,
-  )
-  .describe("Earlier messages of a conversation that the client keeps, oldest first. They come after the messages of the thread.");
-
 export const TimeZoneSchema = z.string().max(100).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin or UTC");
 
 export const MAX_URLS = 20;
@@ -84,6 +67,15 @@ export const UrlsSchema = z
   )
   .max(MAX_URLS);
 
+const NamesSchema = z.array(z.string().min(1).max(200)).max(100);
+
+const MetadataSchema = z
+  .record(z.string().max(200), z.json())
+  .refine(
+    (metadata) => JSON.stringify(metadata).length <= MAX_METADATA_LENGTH,
+    `must not have more than ${MAX_METADATA_LENGTH} characters of JSON`,
+  );
+
 export const ThreadIdSchema = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -");
 
 export const ResearchRequestSchema = z.strictObject({
@@ -99,6 +91,12 @@ export const ResearchRequestSchema = z.strictObject({
     .max(50)
     .optional()
     .describe("The sources and tools that the run may use; all that the server has if absent."),
+  tools: NamesSchema.optional().describe(
+    "The only tools that the run may call besides those that `sources` names: optional tools by their names, tools of MCP servers as `server__tool`. The tools that every agent has, such as `search` and `calculator`, stay.",
+  ),
+  mcpServers: NamesSchema.optional().describe(
+    "The only MCP servers whose tools the run may call, by the names that they have in the server's configuration, besides those that `sources` names.",
+  ),
   queries: AskedQueriesSchema.optional().describe(
     `What to search for, in place of the words of the question and of queries that a model writes: 1 to ${MAX_QUERIES} texts. Sources and a ranking service are sent these words and no others; optional tools are called apart. Only for the graph \`executor\`.`,
   ),
@@ -137,13 +135,10 @@ export const ResearchRequestSchema = z.strictObject({
     .union([z.string().min(1).max(100), TeamSchema])
     .optional()
     .describe("A team, or the name of a team of the server; the server's default team if absent. Only for the graph `team`."),
-  metadata: z
-    .record(z.string().max(200), z.json())
-    .refine(
-      (metadata) => JSON.stringify(metadata).length <= MAX_METADATA_LENGTH,
-      `must not have more than ${MAX_METADATA_LENGTH} characters of JSON`,
-    )
-    .optional(),
+  metadata: MetadataSchema.optional(),
+  context: MetadataSchema.optional().describe(
+    "Another name of `metadata`. If both are given, they are merged; `context` takes precedence.",
+  ),
 });
 export type ResearchRequest = z.infer<typeof ResearchRequestSchema>;
 
@@ -226,6 +221,8 @@ export const TaskSchema = z.object({
   systemContext: z.string(),
   sources: z.array(z.string()),
   tools: z.array(z.string()),
+  /** The only tools of MCP servers that are offered; absent means all of those in `tools`. */
+  serverTools: z.array(z.string()).optional(),
   /** Of the sources, by id. Absent in old recordings, in which a query goes to all of them. */
   sourceFacts: z.record(z.string(), SourceFactsSchema).optional(),
   /** What the user gave to search for. */
@@ -238,6 +235,8 @@ export const TaskSchema = z.object({
   depth: DepthSchema.optional(),
   report: ReportFormSchema.optional(),
   history: z.array(TurnSchema),
+  /** What the client's conversation has after the question: the agent goes on from there. */
+  begun: z.array(ChatMessageSchema).optional(),
   models: ModelsSchema.nullable().default(null),
   /** Set if the server has models, but the request allows no model call. */
   modelUnpaid: z.literal(true).optional(),

@@ -42,6 +42,7 @@ const DESCRIPTION = {
   description:
     "A model that answers directly or calls tools in a loop, searches and reads, asks its user where it must, and cites what it found.",
   needsModel: true,
+  continues: true,
   roles: ["agent"],
   minSteps: MIN_STEPS,
 };

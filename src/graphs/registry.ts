@@ -17,6 +17,8 @@ export interface GraphDefinition {
   readonly roles: readonly string[];
   /** Only a graph that plans todos accepts `planApproval`. */
   readonly plans?: boolean;
+  /** Whether it goes on after calls that a client's conversation has for the question. */
+  readonly continues?: boolean;
   /** A run may take this many steps even if `limits.steps` is lower, so that it can always write a report. */
   readonly minSteps: number;
   readonly graph: RunnableGraph;

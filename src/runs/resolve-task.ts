@@ -1,3 +1,4 @@
+import { begunMessages, resultsIn, splitAtQuestion } from "../domain/conversation.ts";
 import { limitsOf } from "../domain/depth.ts";
 import { conversationTurns } from "../domain/history.ts";
 import { DOCUMENTS_SOURCE, type Hit, sourceIdOf, URLS_SOURCE } from "../domain/hit.ts";
@@ -17,6 +18,7 @@ import {
 } from "../domain/request.ts";
 import { dateIn } from "../domain/run-date.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
+import { isServerId, SERVER_PREFIX } from "../domain/tool.ts";
 import { uploadUrl } from "../domain/upload.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
@@ -92,7 +94,7 @@ export function resolveTask(
     limits,
     ...(depth !== undefined && { depth }),
     ...(report !== undefined && { report }),
-    history: conversationTurns(request.messages ?? [], request.question),
+    ...conversationOf(request, graph, at),
     models,
     ...(models === null && requestedModels !== null && { modelUnpaid: true as const }),
     ...(models !== null && { prompts: policy.promptsOf(graph.roles) }),
@@ -105,7 +107,19 @@ export function resolveTask(
     ...(request.clarify === false && { clarify: false as const }),
     ...(graph.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
     ...(team !== undefined && { team }),
-    metadata: request.metadata ?? {},
+    metadata: { ...request.metadata, ...request.context },
+  };
+}
+
+/** The agent goes on after what was already done for the question. For the other graphs that is an earlier turn. */
+function conversationOf({ messages = [], question }: ResearchRequest, { continues }: GraphDefinition, at: number) {
+  const { before, begun } = splitAtQuestion(messages, question);
+  const isContinued = continues === true && begun.length > 0;
+  const results = resultsIn(messages, at);
+  return {
+    history: conversationTurns(isContinued || begun.length === 0 ? before : messages),
+    ...(isContinued && { begun: begunMessages(begun) }),
+    ...(results.length > 0 && { threadResults: results }),
   };
 }
 
@@ -218,24 +232,41 @@ function factsOfDocuments(given: readonly Hit[]): NonNullable<Task["sourceFacts"
 }
 
 /** The documents of the thread are in every scope, before all other sources. */
-function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Policy, material: ThreadMaterial | null) {
+function resolveScope(request: ResearchRequest, policy: Policy, material: ThreadMaterial | null) {
+  const { sources: wanted, graph } = request;
   const { graphsByTool = {} } = policy;
   const hasDocuments = material === null ? wanted?.includes(DOCUMENTS_SOURCE) === true : material.documents.length > 0;
   const given = hasDocuments ? [DOCUMENTS_SOURCE] : [];
   const sources = [...given, ...policy.sources];
   const tools = policy.tools.filter((id) => graphsByTool[id]?.includes(graph) !== false);
-  if (wanted === undefined) return { sources: [...sources], tools: [...tools] };
-  const available = [...sources, ...tools];
-  const faults = wanted.flatMap((id, index): Fault[] =>
-    available.includes(id) ? [] : [{ path: `/sources/${index}`, message: `${id} is not available` }],
+  checkNames("sources", wanted, [...sources, ...tools]);
+  const found = wanted === undefined ? sources : [...given, ...new Set(wanted)].filter((id) => sources.includes(id));
+  return { sources: [...new Set(found)], ...toolsInScope(request, tools) };
+}
+
+/** What `tools` and `mcpServers` say of tools takes precedence over `sources`. */
+function toolsInScope({ sources, tools, mcpServers }: ResearchRequest, known: readonly string[]) {
+  const nameOf = (server: string): string => server.slice(SERVER_PREFIX.length);
+  const isOf = (server: string) => (tool: string) => tool.startsWith(`${nameOf(server)}__`);
+  const servers = known.filter(isServerId);
+  checkNames("mcpServers", mcpServers, servers.map(nameOf));
+  const ofServers = tools?.filter((name) => servers.some((server) => isOf(server)(name)));
+  checkNames("tools", tools, [...known.filter((id) => !isServerId(id)), ...(ofServers ?? [])]);
+  const named = sources === undefined ? known : [...new Set(sources)].filter((id) => known.includes(id));
+  const own = (tools === undefined ? named : known.filter((id) => tools.includes(id))).filter((id) => !isServerId(id));
+  const chosen = mcpServers?.map((name) => SERVER_PREFIX + name) ?? (tools === undefined ? named : known);
+  const used = servers.filter((id) => chosen.includes(id) && ofServers?.some(isOf(id)) !== false);
+  return { tools: [...own, ...used], ...(ofServers !== undefined && { serverTools: ofServers }) };
+}
+
+function checkNames(field: "sources" | "tools" | "mcpServers", wanted: readonly string[] | undefined, available: readonly string[]): void {
+  const faults = (wanted ?? []).flatMap((name, index): Fault[] =>
+    available.includes(name) ? [] : [{ path: `/${field}/${index}`, message: `${name} is not available` }],
   );
-  if (faults.length > 0) {
-    const unknown = wanted.filter((id) => !available.includes(id)).join(", ");
-    const message = `Not available here: ${unknown}. Nothing was stored. Choose from: ${available.join(", ") || "none"}.`;
-    throw new DossierError("unknown_source", message, { faults });
-  }
-  const wantedOf = (known: readonly string[]): string[] => [...new Set(wanted)].filter((id) => known.includes(id));
-  return { sources: [...new Set([...given, ...wantedOf(sources)])], tools: wantedOf(tools) };
+  if (faults.length === 0) return;
+  const unknown = (wanted ?? []).filter((name) => !available.includes(name)).join(", ");
+  const message = `Not available here: ${unknown}. Nothing was stored. Choose from: ${available.join(", ") || "none"}.`;
+  throw new DossierError("unknown_source", message, { faults });
 }
 
 /** Only this graph decides once what it reads, so only it needs downloads for what it reads in place of a page that is too old. */

@@ -208,8 +208,8 @@ function newRun({ policy, graphs, threads, clock }: RunServiceDeps, asked: Omit<
   const { tenant, threadId, request } = asked;
   const at = clock();
   const task = resolveTask(request, policy, graphs, at, threads.list(tenant, threadId));
-  const { messages: _, ...stored } = request;
-  return { ...asked, request: stored, task, at };
+  const { messages: _, context: __, ...stored } = request;
+  return { ...asked, request: { ...stored, metadata: task.metadata }, task, at };
 }
 
 /** Covers the content of the files, so that a repeated request with other files is another request. */

@@ -85,7 +85,7 @@ function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threa
   if (readings.length > 0) input.task.threadReadings = readings;
   input.task.history = [...ofThread, ...input.task.history];
   const results = readThreadResults(found, input.task.metadata);
-  if (results.length > 0) input.task.threadResults = results;
+  if (results.length > 0) input.task.threadResults = [...(input.task.threadResults ?? []), ...results];
   sql.setInput.run(JSON.stringify(input), runId);
 }
 

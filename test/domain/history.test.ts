@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { splitAtQuestion } from "../../src/domain/conversation.ts";
 import { conversationTurns, historyMessages, runToTurn } from "../../src/domain/history.ts";
 import { NO_BLOCKS, QUOTED } from "../helpers/claims.ts";
 
@@ -45,15 +46,17 @@ describe("a conversation becomes turns", () => {
     ["nothing", [], []],
     ["half a character", [user("a\ud83d"), assistant("A")], [["a\ufffd", "A"]]],
   ])("%s", (_, messages, turns) => {
-    expect(conversationTurns(messages, "现在呢？")).toEqual(turns.map(([question, answer]) => ({ question, answer })));
+    expect(conversationTurns(splitAtQuestion(messages, "现在呢？").before)).toEqual(
+      turns.map(([question, answer]) => ({ question, answer })),
+    );
   });
 
   it("which keeps the last ten turns, and 4,000 characters of each text", () => {
     const messages = Array.from({ length: 40 }, (_, index) => [user(`q${index}`), assistant("答".repeat(5_000))]).flat();
-    const turns = conversationTurns(messages, "?");
+    const turns = conversationTurns(messages);
     expect(turns.map(({ question }) => question)).toEqual(["q30", "q31", "q32", "q33", "q34", "q35", "q36", "q37", "q38", "q39"]);
     expect(turns.every(({ answer }) => answer === "答".repeat(4_000))).toBe(true);
-    expect(conversationTurns([user("问".repeat(5_000))], "?")[0]?.question).toBe("问".repeat(4_000));
+    expect(conversationTurns([user("问".repeat(5_000))])[0]?.question).toBe("问".repeat(4_000));
   });
 });
 

@@ -31,18 +31,18 @@ describe("an invalid request", () => {
     [
       [{ role: "system", content: "你是律师" }],
       "/messages/0/role",
-      "must be user or assistant; what a system message says belongs into systemContext",
+      "must be user, assistant or tool; what a system message says belongs into systemContext",
     ],
     [
       [
         { role: "user", content: "a" },
-        { role: "tool", content: "b" },
+        { role: "tool", tool_call_id: "call_1", content: "b" },
       ],
-      "/messages/1/role",
-      "must be user or assistant; what a system message says belongs into systemContext",
+      "/messages/1/tool_call_id",
+      "is not the id of a call before it",
     ],
     [[{ role: "user", content: [{ type: "text", text: "a" }] }], "/messages/0/content", "must be a string"],
-    [[{ role: "assistant", content: "a", name: "b" }], "/messages/0/name", "is not a known field"],
+    [[{ role: "user", content: "a", name: "b" }], "/messages/0/name", "is not a known field"],
     [Array.from({ length: 101 }, () => ({ role: "user", content: "问" })), "/messages", "must have at most 100 items"],
     [[{ role: "user", content: "问".repeat(20_001) }], "/messages/0/content", "must have at most 20000 characters"],
     [

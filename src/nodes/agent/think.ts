@@ -30,6 +30,8 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     const startedAt = state.startedAt || effects.now();
     const given = state.messages.length === 0 ? listGiven(state.task) : null;
     const messages = messagesToSend(state, deps.decide, given?.text);
+    // The client's conversation may end with open calls or with the end of the task.
+    if (state.messages.length === 0 && deps.decide({ ...state, messages }).type !== "think") return { steps: 1, startedAt, messages };
     const leftMs = gatheringMsLeft({ ...state, startedAt }, effects);
     if (leftMs === 0) return { steps: 1, startedAt, messages, spent: "time_budget" };
     const { offered, ledger } = await listOffered(state, deps.servers, effects, leftMs);
@@ -55,7 +57,8 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
 }
 
 function messagesToSend(state: AgentStateValue, decide: Decide, given = ""): AgentMessage[] {
-  if (state.messages.length === 0) return [{ role: "user", content: [state.task.question, given].filter(Boolean).join("\n\n") }];
+  const { question, begun = [] } = state.task;
+  if (state.messages.length === 0) return [{ role: "user", content: [question, given].filter(Boolean).join("\n\n") }, ...begun];
   const step = decide(state);
   return step.type === "think" && step.say !== null ? [...state.messages, { role: "user", ...step.say }] : state.messages;
 }

@@ -91,7 +91,8 @@ export async function listAdditional(
   // Without a model no tool of a server is called.
   if (ids.length === 0 || task.models === null) return { offered, ledger: [] };
   const since = effects.now();
-  const { tools, failures } = await listTools(ids, servers, effects, msLeft);
+  const { tools: listed, failures } = await listTools(ids, servers, effects, msLeft);
+  const tools = listed.filter(({ name }) => task.serverTools?.includes(name) !== false);
   const ms = effects.elapsedMs(since);
   const { kept, leftOut } = fitToolsToContext(tools, task.models.contextTokens, offered);
   const ledger = [...failures, ...describeLeftOut(leftOut)].map(({ server, failure, message }): LedgerEntry => {
