@@ -9,6 +9,7 @@ import { readConfig } from "../src/config.ts";
 import { sourceIdOf } from "../src/domain/hit.ts";
 import type { SearchSource } from "../src/domain/ports/sources.ts";
 import { ResearchRequestSchema } from "../src/domain/request.ts";
+import { finding } from "../test/helpers/search-answer.ts";
 
 // Measures how long the download node takes for twelve documents of twelve slow hosts. bench/README.md explains the result.
 
@@ -35,7 +36,7 @@ function createSource(hosts: readonly string[]): SearchSource {
     id: "pages",
     kind: "web",
     title: "Pages",
-    async search() {
+    search: finding(() => {
       return hosts.map((host, i) => {
         const url = `http://${host}/`;
         return {
@@ -49,7 +50,7 @@ function createSource(hosts: readonly string[]): SearchSource {
           snippet: titleFor(i),
         };
       });
-    },
+    }),
   };
 }
 

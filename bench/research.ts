@@ -12,6 +12,7 @@ import { type PlannedTodo, PlannedTodoSchema } from "../src/domain/plan.ts";
 import type { Assessment } from "../src/domain/ports/analyst.ts";
 import type { Effects } from "../src/domain/ports/effects.ts";
 import { ResearchRequestSchema } from "../src/domain/request.ts";
+import { finding } from "../test/helpers/search-answer.ts";
 
 // Compares the time of a plan of six todos with its critical path. bench/README.md explains the result.
 
@@ -68,12 +69,12 @@ function createParts(): Parts {
         id: "lamps",
         kind: "web",
         title: "Lamps",
-        async search({ text }) {
+        search: finding(async ({ text }) => {
           await pause(SOURCE_MS);
           const url = `corpus:${encodeURIComponent(text)}`;
           const found = { kind: "web" as const, url, publishedAt: null, foundBy: "lamps", contentHash: null };
           return [{ id: sourceIdOf(url), title: text, snippet: `${text.slice(11, -1)} burns whale oil.`, ...found }];
-        },
+        }),
       },
     ],
   };

@@ -126,7 +126,7 @@ async function measureHotpot(data: string, isAsked: IsAsked) {
     const collection = await openCollection(paragraphsOf(asked, false));
     const context = { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] };
     const search = collection.corpus.search({ text: asked.question, language: "auto", limit: HITS }, context);
-    const hits = await search.finally(() => collection.close());
+    const { hits } = await search.finally(() => collection.close());
     shares.add(asked.question, hits, ({ url }) => supporting.has(collection.idOf(url)));
   }
   return shares.shares;
@@ -139,7 +139,7 @@ async function measureCmrc(data: string, isAsked: IsAsked) {
   try {
     for (const { text, passage } of questions.filter((_, i) => i % CMRC_STEP === 0).filter((_, i) => isAsked(i))) {
       const context = { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] };
-      const hits = await collection.corpus.search({ text, language: "auto", limit: HITS }, context);
+      const { hits } = await collection.corpus.search({ text, language: "auto", limit: HITS }, context);
       shares.add(text, hits, ({ url }) => collection.idOf(url) === passage);
     }
   } finally {
@@ -226,8 +226,9 @@ async function lookAgainPages(data: string, isAsked: IsAsked) {
   return looks.shares;
 }
 
-function searchHits({ corpus }: CollectionCorpus, text: string): Promise<Hit[]> {
-  return corpus.search({ text, language: "auto", limit: HITS }, { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] });
+async function searchHits({ corpus }: CollectionCorpus, text: string): Promise<readonly Hit[]> {
+  const context = { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] };
+  return (await corpus.search({ text, language: "auto", limit: HITS }, context)).hits;
 }
 
 function short(value: number): number {

@@ -35,7 +35,7 @@ type Search = (query: BeirQuery) => Promise<string[]> | string[];
 function searchIn({ corpus, idOf }: CollectionCorpus, without: readonly string[], semantic: SemanticRanker | null): Search {
   return async ({ text }) => {
     const context = { signal: AbortSignal.timeout(QUERY_MS), scope: ["corpus"] };
-    const hits = await corpus.search({ text, language: "auto", limit: DEPTH }, context);
+    const { hits } = await corpus.search({ text, language: "auto", limit: DEPTH }, context);
     if (without.includes("rerank")) return hits.map(({ url }) => idOf(url));
     const ranked = rankHits({ question: text, language: "auto", keep: DEPTH }, hits);
     const fused = semantic === null ? ranked : await rankByMeaning(text, ranked, semantic);

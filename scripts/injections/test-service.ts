@@ -14,6 +14,7 @@ import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { Run } from "../../src/domain/run.ts";
 import { contentsOf } from "../../test/fakes/model-server/seen-request.ts";
 import { type ModelServer, openModelServer } from "../../test/fakes/model-server/serve.ts";
+import { finding } from "../../test/helpers/search-answer.ts";
 import { type Attack, pageOf } from "./attack.ts";
 import { FORBIDDEN_TOOLS, respondObediently } from "./obedient-model.ts";
 
@@ -124,10 +125,10 @@ function pages(groupOf: (text: string) => AttackGroup | undefined, canary: strin
     id: "pages",
     kind: "web",
     title: "pages",
-    search: async ({ text }) => {
+    search: finding(({ text }) => {
       const group = groupOf(text);
       return (group?.attacks ?? []).map((attack, i) => hitOf(attack, i, group?.topic ?? ""));
-    },
+    }),
   };
 }
 

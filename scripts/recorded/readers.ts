@@ -23,8 +23,10 @@ function readerOf(entry: SourceEntry): RecordedReader {
     folder: id.replaceAll("_", ""),
     endpoints: [entry.endpoint],
     operations: {
-      search: ({ fetch, context, ask }) =>
-        entry.create({ fetch, apiKey: "recorded", contactEmail: "recorded@example.org" }).search(SearchSchema.parse(ask), context),
+      search: async ({ fetch, context, ask }) => {
+        const source = entry.create({ fetch, apiKey: "recorded", contactEmail: "recorded@example.org" });
+        return (await source.search(SearchSchema.parse(ask), context)).hits;
+      },
     },
   };
 }

@@ -25,7 +25,7 @@ const analyst = createExtractiveAnalyst();
 /** Searches and ranks as a run without a model does, and returns the hits with their documents. */
 export async function readTopHits(question: string, { corpus }: CollectionCorpus): Promise<Reading[]> {
   const context = { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] };
-  const hits = await corpus.search({ text: question, language: "auto", limit: HITS }, context);
+  const { hits } = await corpus.search({ text: question, language: "auto", limit: HITS }, context);
   const readings: Reading[] = [];
   for (const hit of rankHits({ question, language: "auto", keep: KEEP }, hits)) {
     const document = await corpus.read(hit, context);

@@ -101,7 +101,6 @@ export function openLater({ open, openFirst, onFailed }: OpenLater): Corpus {
     kind: "corpus",
     title: "Local documents",
     search: async (query, context) => (await opened(context.signal)).search(query, context),
-    gaps: (language) => corpus?.gaps?.(language) ?? null,
     indexing: () => corpus?.indexing() ?? null,
     languages: () => corpus?.languages?.() ?? [],
     read: async (hit, context) => (await opened(context.signal)).read(hit, context),

@@ -2,6 +2,7 @@ import type { Parts } from "../../src/compose/parts.ts";
 import type { JsonValue } from "../../src/domain/json.ts";
 import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import { scriptedResearch, todo } from "../fakes/scripted-research.ts";
+import { finding } from "../helpers/search-answer.ts";
 
 const BUILDER = "Who built the lighthouse of Aldermoor?";
 
@@ -21,10 +22,10 @@ function asking(serverUrl: string): SearchSource {
     id: "pages",
     kind: "web",
     title: "Pages",
-    async search({ text }, { signal }) {
+    search: finding(async ({ text }, { signal }) => {
       await (await fetch(`${serverUrl}/pages?query=${encodeURIComponent(text)}`, { signal })).text();
       return [];
-    },
+    }),
   };
 }
 

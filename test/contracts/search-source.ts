@@ -61,7 +61,7 @@ interface Bench {
   readonly contract: SearchSourceContract;
   readonly open: (answers: Answers) => Promise<ServiceUnderTest>;
   readonly context: (signal?: AbortSignal) => CallContext;
-  readonly search: (answers: Answers, query?: SearchQuery) => Promise<Hit[]>;
+  readonly search: (answers: Answers, query?: SearchQuery) => Promise<readonly Hit[]>;
 }
 
 /** The contract that every source on the network fulfills. */
@@ -69,7 +69,7 @@ export function describeSearchSource(entry: SourceEntry, contract: SearchSourceC
   const { type } = contract;
   const open: Bench["open"] = (answers) => serviceUnderTest(entry, type, answers);
   const context: Bench["context"] = (signal = new AbortController().signal) => ({ signal, scope: [entry.endpoint.owner] });
-  const search: Bench["search"] = async (answers, query = ENGLISH) => (await open(answers)).source.search(query, context());
+  const search: Bench["search"] = async (answers, query = ENGLISH) => (await (await open(answers)).source.search(query, context())).hits;
   const bench = { entry, contract, open, context, search };
   describe(`source ${entry.endpoint.id}`, () => {
     describeFindings(bench);
@@ -142,6 +142,15 @@ function describeRequests({ contract, open, context }: Bench): void {
     expect(request && contract.queryOf(request)).toMatch(/鲸油.*灯塔.*历史/);
     if (contract.asksInFull !== true) expect(request && contract.queryOf(request)).not.toMatch(/什么|？/);
     expect(request?.target).toMatch(/^[\x21-\x7e]+$/);
+  });
+
+  it("says of each of two searches at the same time what it sent and what it missed", async () => {
+    const { source } = await open(contract.found(3));
+    const [chinese, english] = await Promise.all([source.search(CHINESE, context()), source.search(ENGLISH, context())]);
+    expect([chinese.sent, english.sent]).toEqual([CHINESE, ENGLISH].map((query) => source.wordsOf?.(query) ?? query.text));
+    expect(chinese.sent).toMatch(/鲸油.*灯塔.*历史/);
+    expect(english.sent).toContain("lighthouses");
+    expect([chinese.gaps, english.gaps]).toEqual([null, null]);
   });
 
   it("sends the service its User-Agent", async () => {

@@ -81,13 +81,15 @@ function ownSource(kind: "filing" | "market", baseUrl: string): SearchSource {
     kind,
     title: id,
     async search({ text, written, from, to }, { signal }) {
+      const sent = queryWords(text, written).join(" ");
       const parameters = new URLSearchParams({
-        q: queryWords(text, written).join(" "),
+        q: sent,
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
       });
       const found = FoundSchema.parse(await (await fetch(`${baseUrl}/${kind}?${parameters}`, { signal })).json());
-      return found.map((one) => ({ ...one, id: sourceIdOf(one.url), kind, publishedAt: null, foundBy: id, contentHash: null }));
+      const hits = found.map((one) => ({ ...one, id: sourceIdOf(one.url), kind, publishedAt: null, foundBy: id, contentHash: null }));
+      return { hits, gaps: null, sent };
     },
   };
 }

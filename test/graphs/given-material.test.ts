@@ -15,6 +15,7 @@ import { done, plan, verdict } from "../fakes/scripted-roles.ts";
 import { pdfOf } from "../helpers/made-files.ts";
 import { type OpenOptions, openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 import { foundPage } from "../helpers/page-source.ts";
+import { finding } from "../helpers/search-answer.ts";
 import { openWithModel } from "../helpers/with-model.ts";
 
 const LAMP = "The lamp of Tolmere burns colza oil and was first lit in 1874.";
@@ -162,7 +163,7 @@ it.each([
       snippet: `Spun basalt ${at} is stronger than glass wool and resists acids, 玄武岩纤维。`,
     };
   };
-  const source: SearchSource = { id: "pages", kind: "web", title: "pages", search: async () => [1, 2, 3, 4, 5].map(basalt) };
+  const source: SearchSource = { id: "pages", kind: "web", title: "pages", search: finding(() => [1, 2, 3, 4, 5].map(basalt)) };
   const { dossier } = await openWithModel(() => say.text("NO ANSWER: nothing"), {
     parts: { tools: [], sources: [source] },
     environment: { SOURCES: "pages" },
@@ -216,10 +217,10 @@ it.each(["Summarize this.", "请总结一下。"])(
       id: "pages",
       kind: "web",
       title: "pages",
-      search: async ({ text }) => {
+      search: finding(({ text }) => {
         asked.push(text);
         return [];
-      },
+      }),
     };
     const { dossier, model } = await openWithModel((request) => writes(request), {
       parts: { tools: [], sources: [source] },

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { type Hit, sourceIdOf } from "../../src/domain/hit.ts";
 import type { SearchSource } from "../../src/domain/ports/sources.ts";
+import { finding } from "./search-answer.ts";
 
 /** A source that finds these addresses for every question, each with a description of its own. */
 export function pageSource(id: string, urls: readonly string[], more: Partial<Hit> = {}): SearchSource {
-  return { id, kind: "web", title: id, search: async () => urls.map((url) => ({ ...foundPage(id, url), ...more })) };
+  return { id, kind: "web", title: id, search: finding(() => urls.map((url) => ({ ...foundPage(id, url), ...more }))) };
 }
 
 export function foundPage(foundBy: string, url: string): Hit {

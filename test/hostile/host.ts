@@ -11,6 +11,7 @@ import type { Tool } from "../../src/domain/ports/tools.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 import { TIME_LIMITS } from "../../src/network/send-request.ts";
 import { localScope } from "../helpers/local-scope.ts";
+import { finding } from "../helpers/search-answer.ts";
 import type { Block, Feed } from "./hostile-service.ts";
 import { HOSTILE_TEXTS } from "./texts.ts";
 
@@ -26,7 +27,7 @@ const source: SearchSource = {
   id: "hostile",
   kind: "web",
   title: "Hostile",
-  async search({ text }) {
+  search: finding(({ text }) => {
     return feed.numbers.map((number) => {
       const url = `${pages}/${feed.length}/${number}.${feed.kind}`;
       const words = feed.kind === "hits" ? (texts.get(number) ?? "") : text.slice(0, 500);
@@ -41,7 +42,7 @@ const source: SearchSource = {
         snippet: words,
       };
     });
-  },
+  }),
 };
 
 const Arguments = z.looseObject({ number: z.int().default(0) });

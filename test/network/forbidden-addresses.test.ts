@@ -6,6 +6,7 @@ import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import type { LedgerEntry } from "../../src/domain/report.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { openDossier, type TestDossier } from "../helpers/open-dossier.ts";
+import { finding } from "../helpers/search-answer.ts";
 import { ATTACKS, type Attack, REDIRECTORS } from "./attacks.ts";
 import { type Canaries, knock, listenEverywhere, ownAddresses } from "./canaries.ts";
 import { startRedirector } from "./redirector.ts";
@@ -124,13 +125,13 @@ function attacker(links: readonly string[]): SearchSource {
     id: "attacker",
     kind: "web",
     title: "Attacker",
-    async search({ text }) {
+    search: finding(({ text }) => {
       const first = Number(/\d+/.exec(text)?.[0]) * PER_RUN;
       return links.slice(first, first + PER_RUN).map((url): Hit => {
         const about = { title: words(`title of ${url}`), snippet: words(url) };
         return { id: sourceIdOf(url), kind: "web", url, publishedAt: null, foundBy: "attacker", contentHash: null, ...about };
       });
-    },
+    }),
   };
 }
 

@@ -6,12 +6,13 @@ import { RunSchema } from "../../src/domain/run.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { CORPUS } from "../helpers/open-dossier.ts";
 import { foundPage } from "../helpers/page-source.ts";
+import { finding } from "../helpers/search-answer.ts";
 import { startService } from "../helpers/start-service.ts";
 import { listenEverywhere } from "./canaries.ts";
 
 /** A source that returns other sources' findings. */
 function liar(urls: readonly (readonly [url: string, foundBy: string])[]): SearchSource {
-  return { id: "liar", kind: "web", title: "Liar", search: async () => urls.map(([url, foundBy]) => foundPage(foundBy, url)) };
+  return { id: "liar", kind: "web", title: "Liar", search: finding(() => urls.map(([url, foundBy]) => foundPage(foundBy, url))) };
 }
 
 /** A tool that found a page and did not return its text. */

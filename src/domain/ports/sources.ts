@@ -76,16 +76,23 @@ export interface SearchQuery {
   readonly today?: string;
 }
 
+export interface SearchAnswer {
+  /** Best first; empty if nothing was found. */
+  readonly hits: readonly Hit[];
+  /** What this search could not look through, in Chinese or English by the language of the query; null if nothing is missing. */
+  readonly gaps: string | null;
+  /** The words that were sent. */
+  readonly sent: string;
+}
+
 export interface SearchSource {
   readonly id: string;
   readonly kind: Source["kind"];
   readonly title: string;
-  /** An empty list means that nothing was found. @throws DossierError with a failure code if the search failed */
-  search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
-  /** Returns the words that `search` sends for a query, if they are not its whole text. */
+  /** @throws DossierError with a failure code if the search failed */
+  search(query: SearchQuery, context: CallContext): Promise<SearchAnswer>;
+  /** For an estimate: the words that `search` would send, if they are not the whole text. */
   wordsOf?(query: SearchQuery): string;
-  /** What the latest search could not look through, in Chinese or English; null if nothing is missing. */
-  gaps?(language?: string): string | null;
   /** The languages of its texts as primary BCP 47 tags, most frequent first; empty while none is known. Absent if they are many. */
   languages?(): readonly string[];
 }

@@ -189,8 +189,8 @@ async function searchOne({ source: id, query, asked = {} }: Search, context: Sea
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
-    const hits = boundHits(await source.search(query, { signal, scope: scopeOf(task), replies, runId: effects.runId }));
-    return { hits, gaps: source.gaps?.(query.language) ?? null, sent: source.wordsOf?.(query) ?? query.text };
+    const answer = await source.search(query, { signal, scope: scopeOf(task), replies, runId: effects.runId });
+    return { ...answer, hits: boundHits(answer.hits) };
   };
   try {
     const search = (leftMs: number) => effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs: leftMs, live });

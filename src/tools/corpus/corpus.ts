@@ -84,8 +84,6 @@ export function createCorpus(options: CorpusOptions): Corpus {
   let startedAt = 0;
   let longLocked = Promise.withResolvers<void>();
   let emptiedAt: number | null = null;
-  /** What the latest search could not wait for. */
-  let missed: Missed | null = null;
   let reported = new Set<string>();
 
   function reportNew(failed: readonly FileFailure[]): void {
@@ -252,14 +250,11 @@ export function createCorpus(options: CorpusOptions): Corpus {
     search: (query, { signal, replies }) =>
       withRepair(signal, async () => {
         const synced = () => syncSoon(signal);
-        const without = now() - syncedAt > FRESH_MS ? await (replies?.whileWaiting(synced) ?? synced()) : null;
-        if (without === null && latest?.files === 0) throw nothingIndexed(latest);
-        const hits = await find(query, signal);
-        // Concurrent searches share `missed`, so each sets it just before it returns.
-        missed = without;
-        return hits;
+        const missed = now() - syncedAt > FRESH_MS ? await (replies?.whileWaiting(synced) ?? synced()) : null;
+        if (missed === null && latest?.files === 0) throw nothingIndexed(latest);
+        const gaps = missed === null ? latest && gapsOf(latest) : missedText(missed, query.language);
+        return { hits: await find(query, signal), gaps, sent: query.text };
       }),
-    gaps: (language = "en") => (missed === null ? latest && gapsOf(latest) : missedText(missed, language)),
     indexing: () => current,
     languages: knownLanguages,
     read: (hit, { signal }) => withRepair(signal, () => unlocked(() => readIndexed(hit), signal)),

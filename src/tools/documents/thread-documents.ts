@@ -54,7 +54,7 @@ export function createThreadDocuments({ store, analyze }: ThreadDocumentsDeps): 
         analyzed.push(await analyze(load(place, contentHash)));
       }
       const found = await finishInTurns(findPassages(`${text} ${earlier}`.trim(), analyzed), context.signal);
-      return found.slice(0, limit).map(({ document, snippet }) => toHit(document, snippet));
+      return { hits: found.slice(0, limit).map(({ document, snippet }) => toHit(document, snippet)), gaps: null, sent: text };
     },
     async read({ url }, context) {
       const contentHash = uploadedHash(url);

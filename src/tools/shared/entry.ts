@@ -26,7 +26,7 @@ export interface SourceOptions {
   readonly contactEmail?: string | undefined;
 }
 
-export type SearchFunctions = Pick<SearchSource, "search" | "wordsOf" | "gaps">;
+export type SearchFunctions = Pick<SearchSource, "search" | "wordsOf">;
 
 export interface SourceEntry extends Service {
   readonly kind: SearchSource["kind"];

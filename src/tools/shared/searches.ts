@@ -16,7 +16,8 @@ export function searchByLine(
     wordsOf,
     async search(query, context) {
       const line = wordsOf(query);
-      return line === "" ? [] : (await search(line, query, context)).slice(0, query.limit);
+      const hits = line === "" ? [] : await search(line, query, context);
+      return { hits: hits.slice(0, query.limit), gaps: null, sent: line };
     },
   };
 }
@@ -31,7 +32,7 @@ export function searchByWords(
     async search(query, context) {
       const words = wordsOf(query.text, query.written);
       const found = await allThenAny(words, (operator) => search(words, operator, query, context));
-      return firstHits(found, query.limit);
+      return { hits: firstHits(found, query.limit), gaps: null, sent: words.join(" ") };
     },
   };
 }

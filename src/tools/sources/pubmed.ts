@@ -62,7 +62,8 @@ function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFun
       const dates = { datetype: mindate && "pdat", mindate, maxdate };
       const count = Math.min(limit, MAX_RESULTS);
       const ids = await allThenAny(words, (operator) => findIds(words.join(` ${operator} `), dates, count, context));
-      return ids.length === 0 ? [] : firstHits(await fetchRecords(ids, context), limit);
+      const hits = ids.length === 0 ? [] : firstHits(await fetchRecords(ids, context), limit);
+      return { hits, gaps: null, sent: words.join(" ") };
     },
   };
 }

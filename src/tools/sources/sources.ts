@@ -69,9 +69,9 @@ export function openSource(entry: SourceEntry, options: SourceOptions): SearchSo
     kind,
     title,
     search: async (query, context) => {
-      const hits = await search(query, context);
+      const answer = await search(query, context);
       // An encyclopedia dates its articles by their last change, which says nothing of what they are about.
-      return kind === "encyclopedia" ? hits : withinDates(hits, query);
+      return kind === "encyclopedia" ? answer : { ...answer, hits: withinDates(answer.hits, query) };
     },
     ...(languages !== undefined && { languages: () => languages }),
     ...others,

@@ -38,7 +38,6 @@ const ENGLISH: Edition = { language: "en" };
 /** If the edition in the question's language has too few hits, the English edition is searched too. */
 function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(WIKIPEDIA.endpoint, fetch, apiError);
-  let gaps: string | null = null;
 
   async function searchEdition(edition: Edition, words: readonly string[], limit: number, context: CallContext): Promise<Hit[]> {
     if (words.length === 0) return [];
@@ -55,22 +54,19 @@ function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
       const words = searchWords(text, written);
       const own = editionFor(language);
       const hits = await searchEdition(own, words, limit, context);
-      // Concurrent searches share `gaps`, so each sets it just before it returns.
-      gaps = null;
-      if (own.language === "en" || hits.length >= limit) return hits;
-      let missing: string | null = null;
+      const sent = joinWithin(words, " ", MAX_QUERY);
+      if (own.language === "en" || hits.length >= limit) return { hits, gaps: null, sent };
+      let gaps: string | null = null;
       // Words in Latin letters are mostly names, which are the same in English.
       const names = words.filter((word) => LATIN.test(word));
       const english = await searchEdition(ENGLISH, names, limit, context).catch((error: unknown) => {
         context.signal.throwIfAborted();
         if (hits.length === 0) throw error;
-        missing = `the English edition could not be asked: ${toDossierError(error).message}`;
+        gaps = `the English edition could not be asked: ${toDossierError(error).message}`;
         return [];
       });
-      gaps = missing;
-      return mergeHits(hits, english).slice(0, limit);
+      return { hits: mergeHits(hits, english).slice(0, limit), gaps, sent };
     },
-    gaps: () => gaps,
   };
 }
 

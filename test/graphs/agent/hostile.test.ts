@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { foundPage } from "../../helpers/page-source.ts";
+import { finding } from "../../helpers/search-answer.ts";
 import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
 
 const INJECTION =
@@ -10,9 +11,9 @@ const hostile = {
   id: "pages",
   kind: "web" as const,
   title: "pages",
-  search: async () => [
+  search: finding(() => [
     { ...foundPage("pages", "https://page.example/"), title: `Lamp ${INJECTION}`, snippet: `The lamp burns whale oil. ${INJECTION}` },
-  ],
+  ]),
 };
 
 it("stays within its tools, ids and quotes although the model obeys a page", async () => {

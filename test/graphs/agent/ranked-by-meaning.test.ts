@@ -6,6 +6,7 @@ import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { cohere, type Speak, startSemanticServer } from "../../fakes/semantic-server.ts";
 import { foundPage } from "../../helpers/page-source.ts";
+import { finding } from "../../helpers/search-answer.ts";
 import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
 
 const NAMES = ["甲", "乙", "丙", "丁"];
@@ -14,11 +15,12 @@ const QUERY = "奥尔德穆尔 灯塔 lamp";
 /** Finds four pages in this order. */
 const SOURCE: SearchSource = {
   ...{ id: "pages", kind: "web", title: "pages" },
-  search: async () =>
+  search: finding(() =>
     NAMES.map((name) => {
       const found = foundPage("pages", `http://127.0.0.1:9/${encodeURIComponent(name)}`);
       return { ...found, title: `${name} lamp ${found.title}` };
     }),
+  ),
 };
 
 /** Runs an agent that searches once; `shown` is the order in which the model saw the pages. */

@@ -5,6 +5,7 @@ import { makePdf } from "../../documents/pdf/make-pdf.ts";
 import { type Answer, type LoopbackServer, startLoopback } from "../../fakes/loopback-server.ts";
 import { openDossier, type TestDossier } from "../../helpers/open-dossier.ts";
 import { foundPage, pageSource } from "../../helpers/page-source.ts";
+import { finding } from "../../helpers/search-answer.ts";
 
 const HOSTS = Array.from({ length: 12 }, (_, i) => `doc${i}.example`);
 const PAGE =
@@ -103,7 +104,7 @@ it("reads the open copy of a work, or its page if the copy is unavailable", asyn
     ...foundPage("works", host + page),
     publication: { ...PUBLICATION, fullTextUrl },
   });
-  const search = async () => [work("/one", `${host}/open.pdf`), work("/two", `${host}/gone.pdf`), work("/three", "ftp://127.0.0.1/x")];
+  const search = finding(() => [work("/one", `${host}/open.pdf`), work("/two", `${host}/gone.pdf`), work("/three", "ftp://127.0.0.1/x")]);
   const source = { id: "works", kind: "scholar" as const, title: "Works", search };
   const dossier = await openDossier({
     parts: { sources: [source], network: { resolve } },

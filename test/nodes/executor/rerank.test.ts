@@ -10,12 +10,13 @@ import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServe
 import { openDossier, TENANT, type TestDossier } from "../../helpers/open-dossier.ts";
 import { foundPage } from "../../helpers/page-source.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
+import { finding } from "../../helpers/search-answer.ts";
 
 const NAMES = ["甲", "乙", "丙", "丁"];
 const QUESTION = "奥尔德穆尔灯塔的灯里烧什么？";
 
 /** Finds four pages in this order; only their snippets can be read. */
-const SOURCE: SearchSource = { id: "pages", kind: "web", title: "pages", search: async () => NAMES.map(page) };
+const SOURCE: SearchSource = { id: "pages", kind: "web", title: "pages", search: finding(() => NAMES.map(page)) };
 
 function page(name: string): Hit {
   const found = foundPage("pages", `http://127.0.0.1:9/${encodeURIComponent(name)}`);
@@ -93,7 +94,7 @@ describe("ranking by meaning", () => {
     const names = Array.from({ length: 60 }, (_, i) => String.fromCodePoint(0x4e00 + i));
     const sources = Array.from({ length: 3 }, (_, s) => ({
       ...{ id: `pages${s}`, kind: "web" as const, title: "pages" },
-      search: async () => names.slice(s * 20, s * 20 + 20).map((name) => ({ ...page(name), foundBy: `pages${s}` })),
+      search: finding(() => names.slice(s * 20, s * 20 + 20).map((name) => ({ ...page(name), foundBy: `pages${s}` }))),
     }));
     const server = await start(cohere((text) => text.codePointAt(0) ?? 0));
     const dossier = await openDossier({

@@ -6,6 +6,7 @@ import type { Task } from "../../../src/domain/request.ts";
 import { NO_REPLIES } from "../../../src/journal/completions.ts";
 import { searchSources } from "../../../src/nodes/shared/search-sources.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
+import { finding } from "../../helpers/search-answer.ts";
 
 const hitOf = (url: string): Hit => ({
   ...{ id: sourceIdOf(url), kind: "upload", title: url, url, publishedAt: null, foundBy: "documents", contentHash: null, snippet: "" },
@@ -23,10 +24,10 @@ function searching(id: string, found: readonly Hit[], effects = effectsOf()) {
   let asked = 0;
   const source: SearchSource = {
     ...{ id, kind: "upload", title: id },
-    search: async () => {
+    search: finding(() => {
       asked += 1;
-      return [...found];
-    },
+      return found;
+    }),
   };
   const task = { question: "?", language: "auto", sources: [id], tools: [], given: [LAMP, WALL] } as unknown as Task;
   const search = async (text: string, language = "en") => {

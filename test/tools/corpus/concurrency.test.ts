@@ -14,7 +14,7 @@ describe("searches at the same time", () => {
   it("share one sync", async () => {
     const { corpus, extractor } = await folderOf(20);
     const found = await Promise.all(Array.from({ length: 10 }, () => corpus.search(query, asking(live()))));
-    expect(found.map((hits) => hits.length)).toEqual(Array(10).fill(20));
+    expect(found.map(({ hits }) => hits.length)).toEqual(Array(10).fill(20));
     expect(extractor.urls).toHaveLength(20);
   });
 
@@ -29,7 +29,7 @@ describe("searches at the same time", () => {
 
   it("reuse a sync of the last two seconds", async () => {
     const { corpus, clock, write } = await folderOf(1);
-    const count = async (): Promise<number> => (await corpus.search(query, asking(live()))).length;
+    const count = async (): Promise<number> => (await corpus.search(query, asking(live()))).hits.length;
     expect(await count()).toBe(1);
     await write("new.md", "Another osprey.");
     clock.now += 2_000;
@@ -47,7 +47,7 @@ describe("a search that is aborted", () => {
     const other = corpus.search(query, asking(live()));
     controller.abort(new DossierError("cancelled", "The run was cancelled."));
     await expect(aborted).rejects.toMatchObject({ code: "cancelled", message: "The run was cancelled." });
-    expect(await other).toHaveLength(20);
+    expect((await other).hits).toHaveLength(20);
     expect(extractor.urls).toHaveLength(20);
   });
 
@@ -59,7 +59,7 @@ describe("a search that is aborted", () => {
       },
     });
     await expect(corpus.search(query, asking(controller.signal))).rejects.toMatchObject({ name: "DossierError", code: "cancelled" });
-    expect(await corpus.search(query, asking(live()))).toHaveLength(20);
+    expect((await corpus.search(query, asking(live()))).hits).toHaveLength(20);
     expect(extractor.urls).toHaveLength(20);
   });
 
@@ -68,7 +68,7 @@ describe("a search that is aborted", () => {
     const signal = AbortSignal.timeout(1);
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
     await expect(corpus.search(query, asking(signal))).rejects.toMatchObject({ code: "timeout" });
-    await expect(corpus.read({ ...(await corpus.search(query, asking(live())))[0]! }, asking(signal))).rejects.toMatchObject({
+    await expect(corpus.read({ ...(await corpus.search(query, asking(live()))).hits[0]! }, asking(signal))).rejects.toMatchObject({
       code: "timeout",
     });
   });

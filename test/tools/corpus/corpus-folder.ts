@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { createWorkerPool } from "../../../src/compose/worker-pool.ts";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import type { Hit } from "../../../src/domain/hit.ts";
-import type { DocumentExtractor } from "../../../src/domain/ports/sources.ts";
+import type { DocumentExtractor, SearchAnswer } from "../../../src/domain/ports/sources.ts";
 import { type Corpus, type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corpus.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/corpus", import.meta.url));
@@ -41,7 +41,8 @@ export interface CorpusFolder {
   reopen(options?: Partial<CorpusOptions>): Corpus;
   /** Returns the URLs of the hits, after a forced sync. */
   search(text: string, limit?: number): Promise<string[]>;
-  hits(text: string, limit?: number): Promise<Hit[]>;
+  hits(text: string, limit?: number): Promise<readonly Hit[]>;
+  answer(text: string, language?: string): Promise<SearchAnswer>;
 }
 
 /** The context of a call. */
@@ -70,10 +71,11 @@ export async function corpusFolder(options: { fixtures?: boolean } & Partial<Cor
     await workers.close();
     await rm(root, { recursive: true });
   });
-  const hits = (text: string, limit = 10): Promise<Hit[]> => {
+  const answer = (text: string, language = "en", limit = 10): Promise<SearchAnswer> => {
     clock.now += 10_000;
-    return corpus.search({ text, language: "en", limit }, asking(live()));
+    return corpus.search({ text, language, limit }, asking(live()));
   };
+  const hits = async (text: string, limit?: number): Promise<readonly Hit[]> => (await answer(text, "en", limit)).hits;
   return {
     dir,
     databaseFile,
@@ -81,6 +83,7 @@ export async function corpusFolder(options: { fixtures?: boolean } & Partial<Cor
     clock,
     corpus,
     reopen,
+    answer,
     hits,
     search: async (text, limit) => (await hits(text, limit)).map(({ url }) => url),
     async write(path, content) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DocumentExtractor } from "../../../src/domain/ports/sources.ts";
+import type { DocumentExtractor, SearchAnswer } from "../../../src/domain/ports/sources.ts";
 import { unlessAborted } from "../../../src/util/abort.ts";
 import { asking, type CorpusFolder, corpusFolder, live, recordingExtractor } from "./corpus-folder.ts";
 
@@ -32,6 +32,7 @@ async function fill({ write }: CorpusFolder, files: number): Promise<void> {
 }
 
 const search = ({ corpus }: CorpusFolder, text: string, language: string) => corpus.search({ text, language, limit: 500 }, asking(live()));
+const counted = ({ hits, gaps }: SearchAnswer) => [hits.length, gaps];
 
 it("answers from the files indexed so far, and says how many there are, in English and Chinese", async () => {
   const gated = gatedExtractor();
@@ -39,14 +40,27 @@ it("answers from the files indexed so far, and says how many there are, in Engli
   await fill(folder, 500);
   const synced = folder.corpus.sync(live());
   await gated.reached;
-  expect(await search(folder, "osprey", "en")).toHaveLength(READ / 2);
-  expect(folder.corpus.gaps?.("en")).toBe("the index was not complete: 120 of 500 files were searched");
-  expect(await search(folder, "鱼鹰", "zh")).toHaveLength(READ / 2);
-  expect(folder.corpus.gaps?.("zh")).toBe("索引尚未完成：检索了 500 个文件中的 120 个");
+  expect(counted(await search(folder, "osprey", "en"))).toEqual([READ / 2, "the index was not complete: 120 of 500 files were searched"]);
+  expect(counted(await search(folder, "鱼鹰", "zh"))).toEqual([READ / 2, "索引尚未完成：检索了 500 个文件中的 120 个"]);
   gated.resolve();
   expect(await synced).toMatchObject({ files: 500, added: 500 });
-  expect(await search(folder, "osprey", "en")).toHaveLength(250);
-  expect(folder.corpus.gaps?.("en")).toBeNull();
+  expect(counted(await search(folder, "osprey", "en"))).toEqual([250, null]);
+});
+
+it("gives each of two searches at the same time its own gaps, whichever ends first", async () => {
+  const gated = gatedExtractor();
+  const folder = await corpusFolder({ patienceMs: 0, ...gated.parts });
+  await fill(folder, 150);
+  const synced = folder.corpus.sync(live());
+  await gated.reached;
+  const early = search(folder, "osprey", "en");
+  const chinese = search(folder, "鱼鹰", "zh");
+  expect((await Promise.all([chinese, early])).map(({ gaps, sent }) => [gaps, sent])).toEqual([
+    ["索引尚未完成：检索了 150 个文件中的 120 个", "鱼鹰"],
+    ["the index was not complete: 120 of 150 files were searched", "osprey"],
+  ]);
+  gated.resolve();
+  await synced;
 });
 
 it("waits for the sync by default", async () => {
@@ -56,22 +70,20 @@ it("waits for the sync by default", async () => {
   const searching = search(folder, "鱼鹰", "zh");
   await gated.reached;
   gated.resolve();
-  expect(await searching).toHaveLength(75);
-  expect(folder.corpus.gaps?.("zh")).toBeNull();
+  expect(counted(await searching)).toEqual([75, null]);
 });
 
 it("answers from what is indexed when a sync takes long, and the sync goes on by itself", async () => {
   const gated = gatedExtractor();
   const folder = await corpusFolder({ patienceMs: 300, ...gated.parts });
   await fill(folder, 150);
-  const found = await search(folder, "鱼鹰", "zh");
-  expect(found.length).toBeLessThan(75);
-  expect(folder.corpus.gaps?.("zh")).toMatch(/^索引尚未完成：检索了 150 个文件中的 \d+ 个$/);
+  const { hits, gaps } = await search(folder, "鱼鹰", "zh");
+  expect(hits.length).toBeLessThan(75);
+  expect(gaps).toMatch(/^索引尚未完成：检索了 150 个文件中的 \d+ 个$/);
   expect(folder.corpus.indexing()).toMatchObject({ total: 150 });
   gated.resolve();
   await expect.poll(() => folder.corpus.indexing()).toBeNull();
-  expect(await search(folder, "鱼鹰", "zh")).toHaveLength(75);
-  expect(folder.corpus.gaps?.("zh")).toBeNull();
+  expect(counted(await search(folder, "鱼鹰", "zh"))).toEqual([75, null]);
 });
 
 it("counts what an earlier process indexed", async () => {

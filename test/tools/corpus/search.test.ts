@@ -50,7 +50,7 @@ describe("a question to the corpus", () => {
     await write("new.md", dated("2021-01-01"));
     await write("undated.md", "# Lamp\n\nThe lamp burns whale oil.\n");
     const found = async (dates: { from?: string; to?: string }, limit = 10) => {
-      const hits = await corpus.search({ text: "“whale oil” lamp", written: true, language: "en", limit, ...dates }, asking(live()));
+      const { hits } = await corpus.search({ text: "“whale oil” lamp", written: true, language: "en", limit, ...dates }, asking(live()));
       return hits.map(({ url }) => url.slice("corpus:".length, -".md".length)).toSorted();
     };
     expect(await found({})).toEqual(["first", "last", "new", "old", "undated"]);
@@ -75,7 +75,7 @@ describe("a question to the corpus", () => {
   it("in Chinese with a title in quotation marks finds its page", async () => {
     const { corpus } = await corpusFolder({ fixtures: true });
     const query = { text: "《青盐湖》储能电站 电池", written: true, language: "zh", limit: 3, from: "2000-01-01" } as const;
-    expect((await corpus.search(query, asking(live())))[0]?.url).toBe("corpus:zh/salt-lake-battery.md");
+    expect((await corpus.search(query, asking(live()))).hits[0]?.url).toBe("corpus:zh/salt-lake-battery.md");
   });
 
   it("is answered with complete hits, whose snippets are in the text", async () => {
@@ -148,26 +148,22 @@ describe("a question to the corpus", () => {
   });
 
   it("reports how many files were left out, and why", async () => {
-    const { write, search, corpus } = await corpusFolder();
+    const { write, answer } = await corpusFolder();
     await write("osprey.md", "The osprey.");
-    await search("osprey");
-    expect(corpus.gaps?.()).toBeNull();
+    expect((await answer("osprey")).gaps).toBeNull();
     await write("空.md", "");
     await write("binary.txt", new Uint8Array(100));
     await write("other.txt", new Uint8Array(200));
-    await search("osprey");
-    expect(corpus.gaps?.()).toBe("3 of 4 files could not be indexed: 2 unreadable, 1 empty");
+    expect((await answer("osprey")).gaps).toBe("3 of 4 files could not be indexed: 2 unreadable, 1 empty");
   });
 
   it("reports files of types that are not read beside those that failed", async () => {
-    const { write, search, corpus } = await corpusFolder();
+    const { write, answer } = await corpusFolder();
     await write("渡轮.md", "渡轮每天早上七点开船。");
     for (const path of ["票价.xlsx", "kept/票价.XLSX", "时刻表.odt"]) await write(path, "PK");
-    await search("渡轮");
-    expect(corpus.gaps?.()).toBe("3 files left out (.xlsx 2, .odt 1)");
+    expect((await answer("渡轮")).gaps).toBe("3 files left out (.xlsx 2, .odt 1)");
     await write("empty.txt", "");
-    await search("渡轮");
-    expect(corpus.gaps?.()).toBe("1 of 2 files could not be indexed: 1 empty; 3 files left out (.xlsx 2, .odt 1)");
+    expect((await answer("渡轮")).gaps).toBe("1 of 2 files could not be indexed: 1 empty; 3 files left out (.xlsx 2, .odt 1)");
   });
 
   it.each([

@@ -213,7 +213,7 @@ describe("an index", () => {
     await mkdir(`${dir}-2`);
     await writeFile(join(`${dir}-2`, "b.md"), "An osprey, too.");
     const other = createCorpus({ dir: `${dir}-2`, databaseFile, extractor: createExtractor(), workers });
-    const hits = await other.search({ text: "osprey", language: "en", limit: 10 }, asking(live()));
+    const { hits } = await other.search({ text: "osprey", language: "en", limit: 10 }, asking(live()));
     await other.close();
     expect(hits.map(({ url }) => url)).toEqual(["corpus:b.md"]);
   });
@@ -228,7 +228,7 @@ describe("an index", () => {
     await corpus.close();
     await rm(`${databaseFile}-wal`, { force: true });
     await writeFile(databaseFile, content());
-    expect(await reopen().search({ text: "osprey", language: "en", limit: 10 }, asking(live()))).toHaveLength(1);
+    expect((await reopen().search({ text: "osprey", language: "en", limit: 10 }, asking(live()))).hits).toHaveLength(1);
     expect(extractor.urls).toHaveLength(2);
   });
 
@@ -255,7 +255,7 @@ describe("an index", () => {
     const damaged = reopen();
     const search = () => damaged.search({ text: "osprey", language: "en", limit: 50 }, asking(live()));
     const [first, second] = await Promise.all([search(), search()]);
-    expect([first.length, second.length]).toEqual([30, 30]);
+    expect([first.hits.length, second.hits.length]).toEqual([30, 30]);
   });
 
   it("in a folder that is not writable is unreachable", async () => {

@@ -18,14 +18,14 @@ async function ask(
   answers: Answers,
   text: string,
   parameter = "",
-): Promise<{ hits: Hit[]; asked: (string | null)[] }> {
+): Promise<{ hits: readonly Hit[]; asked: (string | null)[] }> {
   const service = await serviceUnderTest(source, "text/plain", answers);
   const context = { signal: new AbortController().signal, scope: [source.endpoint.id] };
-  const hits = await service.source.search({ text, language: "en", limit: 20 }, context);
+  const { hits } = await service.source.search({ text, language: "en", limit: 20 }, context);
   return { hits, asked: service.requests.map(({ url }) => url.searchParams.get(parameter)) };
 }
 
-const read = async (source: SourceEntry, path: string): Promise<Hit[]> => {
+const read = async (source: SourceEntry, path: string): Promise<readonly Hit[]> => {
   const body = await fixture(path);
   return (await ask(source, () => body, "lamps")).hits;
 };
@@ -177,7 +177,7 @@ describe("Semantic Scholar", () => {
 });
 
 describe("PubMed", () => {
-  const articles = async (): Promise<Hit[]> => {
+  const articles = async (): Promise<readonly Hit[]> => {
     const body = await fixture("pubmed/odd-articles.xml");
     const ids = JSON.stringify({ esearchresult: { count: "4", idlist: ["10", "13", "12", "11"] } });
     return (await ask(PUBMED, ({ url }) => (url.pathname.endsWith("esearch.fcgi") ? ids : body), "lamps")).hits;

@@ -12,8 +12,8 @@ import { type Answers, serviceUnderTest } from "../../contracts/service-under-te
 async function requestsOf(entry: SourceEntry, query: { text: string; language?: string; limit?: number }, answers: Answers = () => "{}") {
   const { source, requests } = await serviceUnderTest(entry, "application/json", answers);
   const context = { signal: new AbortController().signal, scope: [entry.endpoint.owner] };
-  const hits = await source.search({ language: "en", limit: 20, ...query }, context).catch(() => []);
-  return { requests, hits };
+  const answer = await source.search({ language: "en", limit: 20, ...query }, context).catch(() => null);
+  return { requests, hits: answer?.hits ?? [] };
 }
 
 const parameters = (request: SeenRequest | undefined) => Object.fromEntries(request?.url.searchParams ?? []);

@@ -134,7 +134,7 @@ async function contractOf({ endpoint: { id } }: SourceEntry): Promise<SearchSour
 async function ask(entry: SourceEntry, query: SearchQuery, answers?: Answers) {
   const contract = await contractOf(entry);
   const { source, requests } = await serviceUnderTest(entry, contract.type, answers ?? contract.found(3));
-  const hits = await source.search(query, { signal: new AbortController().signal, scope: [entry.endpoint.id] });
+  const { hits } = await source.search(query, { signal: new AbortController().signal, scope: [entry.endpoint.id] });
   return { hits, requests, sent: requests.map(sentBy) };
 }
 
