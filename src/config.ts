@@ -81,6 +81,7 @@ const ConfigSchema = z.object({
   CORPUS_DIR: z.string().default(DOCUMENTATION_DIR),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SOURCES: list.optional(),
+  TRACING: z.enum(["off", "langsmith"]).default("off"),
   CONTACT_EMAIL: z.email().optional(),
   ALLOWED_PRIVATE_HOSTS: privateHosts.default([]),
   ALLOW_ANONYMOUS: z.enum(["0", "1"]).default("0"),
@@ -148,9 +149,20 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
     ...modelFaults(given),
     ...sourceFaults(given, knownSources),
   ];
-  if (parsed.success && services.success && faults.length === 0)
+  if (parsed.success && services.success && faults.length === 0) {
+    if (parsed.data.TRACING === "off") switchTracingOff();
     return Object.freeze({ ...parsed.data, services: serviceValues(services.data) });
+  }
   throw invalidSettings(faults);
+}
+
+const OF_LANGCHAIN = /^LANG(?:SMITH|CHAIN)_/;
+/** With these, LangChain sends the texts of models and graphs to LangSmith, or prints them. */
+const TRACING_VARIABLES = ["LANGSMITH", "LANGCHAIN"].flatMap((of) => [`${of}_TRACING`, `${of}_TRACING_V2`, `${of}_VERBOSE`]);
+
+/** LangChain reads the environment at each call. Empty variables are not set by the file `.env`, which may be read again. */
+function switchTracingOff(): void {
+  for (const name of TRACING_VARIABLES) process.env[name] = "";
 }
 
 /** Reads a variable that is not a setting, such as a secret that the file MCP_SERVERS refers to. */
@@ -171,10 +183,10 @@ function environmentWithFile(): Environment {
   return process.env;
 }
 
-/** Returns the names in the file `.env` that are no settings, such as misspelled ones. */
-export function unknownNames(): string[] {
+/** Returns the names in the file `.env` that nothing reads, such as misspelled ones. */
+export function unknownNames({ TRACING }: Pick<Config, "TRACING">): string[] {
   const names = existsSync(".env") ? Object.keys(parseEnv(readFileSync(".env", "utf8"))) : [];
-  return names.filter((name) => !SETTINGS.includes(name));
+  return names.filter((name) => !SETTINGS.includes(name) && !(TRACING === "langsmith" && OF_LANGCHAIN.test(name)));
 }
 
 // Takes raw values, because parsed values are missing if any setting is wrong.

@@ -14,8 +14,8 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   await using opened = new AsyncDisposableStack();
   const dossier = opened.adopt(await compose(config), (one) => one.close(0));
   const { runs, threads, operations, reports, logger, version } = dossier;
-  const unknown = unknownNames();
-  if (unknown.length > 0) logger.warn({ names: unknown }, ".env has names that are not settings");
+  const unknown = unknownNames(config);
+  if (unknown.length > 0) logger.warn({ names: unknown }, ".env has names that have no effect");
   const recovered = Promise.withResolvers<void>();
   const settings = { allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS, opened: recovered.promise, maxConnections };
   const app = opened.adopt(await buildApp({ runs, threads, operations, reports, logger, version, ...settings }), (one) => one.close());

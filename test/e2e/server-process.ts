@@ -17,12 +17,12 @@ export async function startServer(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   port: number,
-  { openFiles }: { readonly openFiles?: number } = {},
+  { openFiles, cwd }: { readonly openFiles?: number; readonly cwd?: string } = {},
 ): Promise<ServerProcess> {
   const url = `http://127.0.0.1:${port}`;
   const command = [process.execPath, script, ...args];
   const [file = "", ...rest] = openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...command];
-  const child = spawn(file, rest, { env: environment, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(file, rest, { cwd, env: environment, stdio: ["ignore", "ignore", "pipe"] });
   let log = "";
   child.stderr.on("data", (chunk) => {
     log += chunk;

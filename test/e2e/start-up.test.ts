@@ -174,7 +174,7 @@ it("warns of names in the file .env that are no settings, without their values",
     .trim()
     .split("\n")
     .map((line: string) => JSON.parse(line));
-  expect(warning).toMatchObject({ level: 40, names: ["MAX_DOWNLOAD", "日志级别"], msg: ".env has names that are not settings" });
+  expect(warning).toMatchObject({ level: 40, names: ["MAX_DOWNLOAD", "日志级别"], msg: ".env has names that have no effect" });
   expect(fault.msg).toContain("Cannot listen");
   expect(stderr).not.toMatch(/4711|verbose/);
 });
