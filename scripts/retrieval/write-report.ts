@@ -3,6 +3,7 @@ import { contentHashOf } from "../../src/domain/document.ts";
 import type { Limits } from "../../src/domain/limits.ts";
 import type { Reading, WritingView } from "../../src/domain/ports/analyst.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
+import { DossierError } from "../../src/errors.ts";
 import { analyzeText } from "../../src/ranking/analyze-text.ts";
 import { rankHits } from "../../src/ranking/rank-hits.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
@@ -25,13 +26,19 @@ const analyst = createExtractiveAnalyst();
 /** Searches and ranks as a run without a model does, and returns the hits with their documents. */
 export async function readTopHits(question: string, { corpus }: CollectionCorpus): Promise<Reading[]> {
   const context = { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] };
-  const { hits } = await corpus.search({ text: question, language: "auto", limit: HITS }, context);
+  const { hits } = await corpus.search({ text: question, language: "auto", limit: HITS }, context).catch(noneOfEmpty);
   const readings: Reading[] = [];
   for (const hit of rankHits({ question, language: "auto", keep: KEEP }, hits)) {
     const document = await corpus.read(hit, context);
     readings.push({ hit, document: { ...document, contentHash: contentHashOf(document.text), analysis: analyzeText(document) } });
   }
   return readings;
+}
+
+/** Without its evidence, a question may have no documents left. */
+function noneOfEmpty(error: unknown): { hits: [] } {
+  if (error instanceof DossierError && error.code === "empty") return { hits: [] };
+  throw error;
 }
 
 /** Writes a report as a run without a model does. Returns its citations in order, without duplicates; empty if it has no answer. */

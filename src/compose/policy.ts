@@ -3,8 +3,13 @@ import type { Limits } from "../domain/limits.ts";
 import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
 import type { SourceFacts } from "../domain/queries.ts";
+import { isServerId, SERVER_PREFIX } from "../domain/tool.ts";
 import { readAllowedHosts, whyForbidden } from "../network/check-link.ts";
+import { planCalls } from "../nodes/shared/plan-calls.ts";
+import type { CallRefusal } from "../runs/resolve-task.ts";
+import { toolPrefix } from "../tools/mcp/offered-tools.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
+import { createToolbox } from "../tools/tools.ts";
 
 /** With nothing else in SOURCES, the service is to stay off the network. */
 const LOCAL_SOURCE = "corpus";
@@ -23,7 +28,20 @@ export function widestScope(
     readsUrls: named?.some((id) => id !== LOCAL_SOURCE) ?? true,
     factsOf: (wanted: readonly string[]) =>
       Object.fromEntries(sources.filter(({ id }) => wanted.includes(id)).map((source) => [source.id, factsOf(source)])),
+    refusalOfCall: refuseCalls(tools),
     graphsByTool: Object.fromEntries(servers.known.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
+  };
+}
+
+/** Checks calls as a run does. Only the run can list the tools of an MCP server. */
+function refuseCalls(tools: readonly Tool[]): CallRefusal {
+  const toolbox = createToolbox(tools);
+  return (call, scope) => {
+    const prefixes = scope.filter(isServerId).map((id) => toolPrefix(id.slice(SERVER_PREFIX.length)));
+    if (prefixes.some((prefix) => call.name.startsWith(prefix))) return null;
+    const names = [...scope.filter((id) => !isServerId(id)), ...prefixes.map((prefix) => `${prefix}*`)];
+    const [plan] = planCalls([call], names, toolbox, []);
+    return plan?.type === "refuse" ? plan : null;
   };
 }
 

@@ -50,13 +50,11 @@ export function foldName(name: string): string {
   return name.normalize("NFKC").replaceAll(/\s+/g, "").toLowerCase();
 }
 
-export interface CompanyMention {
+interface CompanyMention {
   /** The ticker if the company files with the SEC, otherwise its Chinese name. */
   readonly ticker: string;
   readonly surface: string;
   readonly index: number;
-  readonly ordinary: boolean;
-  readonly chinese: boolean;
 }
 
 /** Tickers and names of companies that file with the SEC. A star marks names that are also ordinary words. */
@@ -96,17 +94,16 @@ NIO 蔚来, NIO; LI 理想汽车, Li Auto; XPEV 小鹏汽车, XPeng; 比亚迪, 
 海底捞, Haidilao; 泡泡玛特, Pop Mart; 安踏, Anta; 青岛啤酒, Tsingtao; 牧原股份; 中国国航, Air China; 南方航空, China Southern Airlines`;
 
 const ANY_LEGAL_FORM = String.raw`(?:\s*(?:股份|控股)?(?:有限)?(?:公司|集团)|控股|,?\s+(?:${LEGAL_FORMS}|Group|Holdings|plc)\b\.?)?`;
-const COMPANIES = [...readTable(UNITED_STATES, false), ...readTable(CHINA, true)];
-const TICKERS: ReadonlySet<string> = new Set(COMPANIES.map(({ ticker }) => ticker).filter((ticker) => /^[A-Z-]{2,}$/.test(ticker)));
+const COMPANIES = [...readTable(UNITED_STATES), ...readTable(CHINA)];
 
-function readTable(table: string, chinese: boolean) {
+function readTable(table: string) {
   return table
     .trim()
     .split(/[;\n]\s*/)
     .map((entry) => {
       const [, ticker, star, list = ""] = /^(?:([A-Z-]+)(\*)? )?(.+)$/.exec(entry) ?? [];
-      const [names, ordinary] = [list.split(", "), star !== undefined];
-      return { ticker: ticker ?? names[0] ?? "", ordinary, chinese, pattern: patternOf(names, ordinary) };
+      const names = list.split(", ");
+      return { ticker: ticker ?? names[0] ?? "", pattern: patternOf(names, star !== undefined) };
     });
 }
 
@@ -121,17 +118,13 @@ function patternOf(names: readonly string[], ordinary: boolean): RegExp {
 
 /** Returns mentions in reading order. If names overlap, the first one counts; of two that begin together, the longer one. */
 export function knownCompaniesIn(text: string): CompanyMention[] {
-  const found = COMPANIES.flatMap(({ pattern, ...company }) =>
-    Array.from(text.matchAll(pattern), ({ 0: surface, index }): CompanyMention => ({ ...company, surface, index })),
+  const found = COMPANIES.flatMap(({ pattern, ticker }) =>
+    Array.from(text.matchAll(pattern), ({ 0: surface, index }): CompanyMention => ({ ticker, surface, index })),
   );
-  return withoutOverlaps(found.sort((a, b) => a.index - b.index || b.surface.length - a.surface.length));
-}
-
-export function withoutOverlaps<M extends Pick<CompanyMention, "surface" | "index">>(mentions: readonly M[]): M[] {
-  const kept: M[] = [];
-  for (const one of mentions) {
-    const overlaps = kept.some(({ index, surface }) => one.index < index + surface.length && index < one.index + one.surface.length);
-    if (!overlaps) kept.push(one);
+  const kept: CompanyMention[] = [];
+  for (const one of found.sort((a, b) => a.index - b.index || b.surface.length - a.surface.length)) {
+    const last = kept.at(-1);
+    if (last === undefined || last.index + last.surface.length <= one.index) kept.push(one);
   }
   return kept;
 }
@@ -139,8 +132,4 @@ export function withoutOverlaps<M extends Pick<CompanyMention, "surface" | "inde
 export function tickerOfKnown(name: string): string | null {
   const [only, ...others] = knownCompaniesIn(name.trim());
   return only !== undefined && others.length === 0 && only.surface === name.trim() ? only.ticker : null;
-}
-
-export function isKnownTicker(text: string): boolean {
-  return TICKERS.has(text);
 }

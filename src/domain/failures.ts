@@ -46,7 +46,7 @@ export function rulesMayReplace(code: ErrorCode): boolean {
 const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
 
 const INSTEAD = {
-  decision: "Rules decided instead.",
+  decision: "No optional tool was chosen.",
   queries: "What was found first was used.",
   report: "Rules wrote the report instead.",
   findings: "Rules wrote what a todo found instead.",

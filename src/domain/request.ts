@@ -9,7 +9,7 @@ import { AskedQueriesSchema, MAX_QUERIES, PlannedQuerySchema, SourceFactsSchema 
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
-import { ThreadResultSchema } from "./tool.ts";
+import { GivenCallsSchema, MAX_CALLS_PER_ROUND, ThreadResultSchema, ToolCallSchema } from "./tool.ts";
 
 const MAX_METADATA_LENGTH = 16_000;
 
@@ -99,6 +99,9 @@ export const ResearchRequestSchema = z.strictObject({
   ),
   queries: AskedQueriesSchema.optional().describe(
     `What to search for, in place of the words of the question and of queries that a model writes: 1 to ${MAX_QUERIES} texts. Sources and a ranking service are sent these words and no others; optional tools are called apart. Only for the graph \`executor\`.`,
+  ),
+  calls: GivenCallsSchema.optional().describe(
+    `1 to ${MAX_CALLS_PER_ROUND} calls of optional tools, made in the first round, with or without a model. A model then sees their results and decides whether to call more. Only for the graph \`executor\`.`,
   ),
   urls: UrlsSchema.optional().describe(
     `At most ${MAX_URLS} web addresses to read besides what is found. They are read first, and count as downloads.`,
@@ -227,6 +230,8 @@ export const TaskSchema = z.object({
   sourceFacts: z.record(z.string(), SourceFactsSchema).optional(),
   /** What the user gave to search for. */
   queries: z.array(PlannedQuerySchema).optional(),
+  /** The calls that the user gave. */
+  calls: z.array(ToolCallSchema).optional(),
   /** What the user gave to be read: first the addresses, then the documents of the thread. */
   given: z.array(HitSchema).optional(),
   /** Other names under which the user gave the text of one of `given`, by its id. */

@@ -37,6 +37,26 @@ export interface ConsentDecision {
 export const ToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.json() });
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
+export const MAX_CALLS_PER_ROUND = 16;
+const MAX_ARGUMENTS_LENGTH = 16_000;
+
+/** Calls that a request gives. */
+export const GivenCallsSchema = z
+  .array(
+    z.strictObject({
+      tool: z.string().min(1).max(100),
+      arguments: z
+        .record(z.string().max(200), z.json())
+        .refine(
+          (args) => JSON.stringify(args).length <= MAX_ARGUMENTS_LENGTH,
+          `must not have more than ${MAX_ARGUMENTS_LENGTH} characters of JSON`,
+        ),
+    }),
+  )
+  .min(1)
+  .max(MAX_CALLS_PER_ROUND);
+export type GivenCalls = z.infer<typeof GivenCallsSchema>;
+
 /** If `text` is null, the page is downloaded later. Several texts of one page need different URL fragments. */
 export const ToolSourceSchema = z.object({
   title: z.string(),

@@ -85,16 +85,18 @@ interface Calls extends Range {
 /** The fewest are those of a run that finds nothing: an executor then only decides, and the other graphs ask once. */
 function callsOf(task: Task, graph: string, inThread: boolean): Calls {
   const { models, sources, tools, supportCheck, limits, queries } = task;
+  // Calls of the request take the first round, without a model.
+  const rounds = limits.optionalToolLoops - (task.calls === undefined ? 0 : 1);
   if (models === null) return { from: 0, to: 0, writing: 0, forQueries: 0 };
   const fewest = task.depth === "deep" ? FEWEST_DEEP_CALLS : 1;
   const most = limits.modelCalls;
   const ofAll = { from: Math.min(fewest, most), to: most, writing: most, forQueries: most };
   if (graph !== "executor") return ofAll;
-  const decides = tools.length > 0 && limits.optionalToolLoops > 0;
+  const decides = tools.length > 0 && rounds > 0;
   const searches = sources.length > 0 && queries === undefined;
   const asksForQueries = tools.length === 0 && searches && limits.optionalToolLoops > 0 && (inThread || needsQueries(task));
   // The last call is for the report.
-  const forQueries = decides ? limits.optionalToolLoops : asksForQueries ? Math.min(1, most - 1) : 0;
+  const forQueries = decides ? rounds : asksForQueries ? Math.min(1, most - 1) : 0;
   const from = Math.min(decides ? 1 : 0, most);
   // A model that checks sentences is asked once per section.
   if (supportCheck !== undefined) return { ...ofAll, from, forQueries };

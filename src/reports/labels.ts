@@ -54,7 +54,7 @@ const ENGLISH = {
   byRules: {
     say: (model: string, why: string, did: string) => `The ${ofModel(model)} ${why}; ${did}.`,
     did: {
-      decision: "rules decided which tools to call",
+      decision: "no optional tool was chosen",
       queries: "no other queries were asked",
       plan: "rules planned",
       findings: "rules wrote what a todo found",
@@ -200,7 +200,7 @@ const CHINESE: ReportLabels = {
   byRules: {
     say: (model, why, did) => `模型${model === "model" ? "" : ` ${model} `}${why}；${did}。`,
     did: {
-      decision: "调用哪些工具由规则决定",
+      decision: "没有选择可选工具",
       queries: "没有换用其他检索词",
       plan: "计划由规则制定",
       findings: "一项任务的结果由规则写出",

@@ -18,7 +18,7 @@ import {
 } from "../domain/request.ts";
 import { dateIn } from "../domain/run-date.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
-import { isServerId, SERVER_PREFIX } from "../domain/tool.ts";
+import { type GivenCalls, isServerId, SERVER_PREFIX, type ToolCall } from "../domain/tool.ts";
 import { uploadUrl } from "../domain/upload.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
@@ -29,6 +29,7 @@ export interface Policy {
   /** If false, the addresses that users give are refused. */
   readonly readsUrls?: boolean;
   readonly refusalOf?: UrlRefusal;
+  readonly refusalOfCall?: CallRefusal;
   /** The facts of sources by id, at the time of the call. */
   readonly factsOf?: (sources: readonly string[]) => NonNullable<Task["sourceFacts"]>;
   /** Maps a tool to the graphs that may use it. All graphs may use a tool that is not listed. */
@@ -89,6 +90,7 @@ export function resolveTask(
     ...((models !== null || queries !== undefined) &&
       factsOf !== undefined && { sourceFacts: { ...factsOf(scope.sources), ...factsOfDocuments(given) } }),
     ...(queries !== undefined && { queries }),
+    ...(request.calls !== undefined && { calls: resolveCalls(request.calls, scope.tools, limits, policy.refusalOfCall) }),
     ...(given.length > 0 && { given }),
     ...otherNamesOf(material),
     limits,
@@ -131,14 +133,12 @@ function checkSince(since: string, today: string): void {
 
 const DEEP_GRAPH = "research";
 
-/** The queries of the other graphs are for their todos and agents. */
-const GRAPH_OF_QUERIES = "executor";
+/** In the other graphs, todos and agents search and call tools for themselves. */
+const EXECUTOR = "executor";
+const EXECUTOR_FIELDS = ["queries", "calls"] as const;
 
-function graphOf(
-  { graph: name, planApproval, depth, queries }: ResearchRequest,
-  graphs: GraphRegistry,
-  { models }: Policy,
-): GraphDefinition {
+function graphOf(request: ResearchRequest, graphs: GraphRegistry, { models }: Policy): GraphDefinition {
+  const { graph: name, planApproval, depth } = request;
   const graph = graphs.get(name);
   if (graph === undefined) {
     const message = `There is no graph ${JSON.stringify(name)}. Nothing was stored. Choose from: ${[...graphs.keys()].join(", ")}.`;
@@ -152,9 +152,10 @@ function graphOf(
     const message = `The depth deep needs the graph ${DEEP_GRAPH}. Nothing was stored. Use that graph, or another depth.`;
     throw new DossierError("invalid_request", message, { faults: [{ path: "/depth", message: `the graph ${name} has no depth deep` }] });
   }
-  if (queries !== undefined && name !== GRAPH_OF_QUERIES) {
-    const message = `The graph ${name} searches by queries of its own. Nothing was stored. Use the graph ${GRAPH_OF_QUERIES}, or leave out queries.`;
-    throw new DossierError("invalid_request", message, { faults: [{ path: "/queries", message: `the graph ${name} takes no queries` }] });
+  const field = EXECUTOR_FIELDS.find((one) => name !== EXECUTOR && request[one] !== undefined);
+  if (field !== undefined) {
+    const message = `The graph ${name} takes no ${field}. Nothing was stored. Use the graph ${EXECUTOR}, or leave out ${field}.`;
+    throw new DossierError("invalid_request", message, { faults: [{ path: `/${field}`, message: `the graph ${name} takes no ${field}` }] });
   }
   if (planApproval !== true || graph.plans === true) return graph;
   const message = `The graph ${name} makes no plan. Nothing was stored. Use the graph research, or leave out planApproval.`;
@@ -215,9 +216,28 @@ export function checkUrls(urls: readonly string[], refusalOf: UrlRefusal = () =>
     const why = refusalOf(url);
     return why === null ? [] : [{ path: `/urls/${index}`, message: why }];
   });
+  refuse("An address cannot be read", faults);
+}
+
+function refuse(what: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   const reasons = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
-  throw new DossierError("invalid_request", `An address cannot be read: ${reasons}. Nothing was stored.`, { faults });
+  throw new DossierError("invalid_request", `${what}: ${reasons}. Nothing was stored.`, { faults });
+}
+
+/** Says why a call cannot be made in a run with these tools in scope; null if nothing is known against it. */
+export type CallRefusal = (call: ToolCall, scope: readonly string[]) => { readonly code: string; readonly message: string } | null;
+
+function resolveCalls(given: GivenCalls, scope: readonly string[], limits: Limits, refusalOf: CallRefusal = () => null): ToolCall[] {
+  const calls = given.map(({ tool, arguments: args }, index) => ({ id: `request-${index + 1}`, name: tool, arguments: args }));
+  const faults = calls.flatMap((call, index): Fault[] => {
+    const refusal = refusalOf(call, scope);
+    const field = refusal?.code === "invalid_arguments" ? "arguments" : "tool";
+    return refusal === null ? [] : [{ path: `/calls/${index}/${field}`, message: refusal.message }];
+  });
+  const noRound = { path: "/limits/optionalToolLoops", message: "must be at least 1, because calls are made in the first round" };
+  refuse("A call cannot be made", limits.optionalToolLoops === 0 ? [...faults, noRound] : faults);
+  return calls;
 }
 
 /** @throws DossierError `unknown_source` */

@@ -75,7 +75,7 @@ it("keeps arguments that are not JSON and unknown names as they are, and gives e
   expect(new Set(decision.calls.map(({ id }) => id)).size).toBe(decision.calls.length);
 });
 
-describe("if the model is unavailable, rules decide and say so", () => {
+describe("if the model is unavailable, no tool is chosen, and the ledger says so", () => {
   it.each([
     ["unreachable", say.repeat(say.status(500))],
     ["rate_limited", say.repeat(say.status(429))],
@@ -90,7 +90,7 @@ describe("if the model is unavailable, rules decide and say so", () => {
     const analyst = await modelAnalyst(server, { firstTokenMs: 200, betweenTokensMs: 200, callMs: 20_000 });
     const decision = await analyst.decide(decisionView(), effects);
     expect(decision.ledger).toMatchObject([{ what: "model", source: "m", target: "decision", outcome: "failed", failure }]);
-    expect(decision.ledger?.[0]?.detail).toMatch(/^Rules decided instead\. /);
+    expect(decision.ledger?.[0]?.detail).toMatch(/^No optional tool was chosen\. /);
     expect(effects.events.filter(({ type }) => type === "model-failed")).toMatchObject([{ node: "llm_decision", fallback: "rules" }]);
   });
 });

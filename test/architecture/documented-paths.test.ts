@@ -18,7 +18,6 @@ const ADDITIONS: Readonly<Record<string, readonly (readonly [name: string, path:
   "README.md": [
     ["SOURCES", "src/tools/sources/sources.ts"],
     ["TOOLS", "src/tools/tools.ts"],
-    ["TOOL_RULES", "src/analyst/extractive/analyst.ts"],
     ["toolsOf", "src/compose/graphs.ts"],
     ["ROLES", "src/domain/roles.ts"],
     ["PROBLEMS", "src/http/schemas.ts"],

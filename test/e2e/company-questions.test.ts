@@ -1,29 +1,47 @@
 import { expect, test } from "vitest";
 import { citationHolds } from "../../src/domain/citations.ts";
 import type { Run } from "../../src/domain/run.ts";
+import type { GivenCalls } from "../../src/domain/tool.ts";
+import { startAktools, type Tables } from "../fakes/aktools.ts";
 import { startEastmoney } from "../fakes/eastmoney.ts";
 import { EASTMONEY_DATA } from "../fixtures/services/eastmoney.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
-import { type EdgarServer, type Instead, startEdgar } from "../tools/sec-edgar/edgar-server.ts";
+import { type Instead, startEdgar } from "../tools/sec-edgar/edgar-server.ts";
 
 interface Asked {
   readonly run: Run;
   readonly rounds: number | undefined;
   readonly quotes: readonly string[];
   readonly dossier: TestDossier;
-  readonly edgar: EdgarServer;
 }
 
-async function ask(question: string, instead?: Instead): Promise<Asked> {
-  const edgar = await startEdgar(instead);
-  const dossier = await openDossier({ environment: { SOURCES: "corpus,sec_edgar_search", SEC_EDGAR_BASE_URL: edgar.url } });
-  const run = await dossier.finish((await dossier.start({ question })).id);
+type Arguments = GivenCalls[number]["arguments"];
+const edgar = (args: Arguments) => ({ tool: "sec_edgar_search", arguments: args });
+const akshare = (args: Arguments) => ({ tool: "akshare_search", arguments: args });
+
+/** Asks the whole program without a model, with loopback services. */
+async function ask(
+  question: string,
+  calls: GivenCalls,
+  { instead, aktools }: { instead?: Instead; aktools?: Tables } = {},
+): Promise<Asked> {
+  const environment = {
+    SOURCES: "corpus,sec_edgar_search,akshare_search",
+    SEC_EDGAR_BASE_URL: (await startEdgar(instead)).url,
+    EASTMONEY_BASE_URL: (await startEastmoney(EASTMONEY_DATA)).url,
+    ...(aktools && { AKTOOLS_BASE_URL: (await startAktools(aktools)).url }),
+  };
+  const dossier = await openDossier({ environment });
+  const run = await dossier.finish((await dossier.start({ question, calls })).id);
   const rounds = (await dossier.events(run.id)).find((event) => event.type === "loop-ended")?.rounds;
-  return { run, rounds, quotes: run.report?.citations.map(({ quote }) => quote) ?? [], dossier, edgar };
+  return { run, rounds, quotes: run.report?.citations.map(({ quote }) => quote) ?? [], dossier };
 }
+
+const netIncome = edgar({ what: "facts", company: "Apple", concepts: ["net income"], years: [2023] });
+const figures2023 = akshare({ action: "financials", name: "贵州茅台", start_date: "2023-01-01", end_date: "2023-12-31" });
 
 test("a figure is in the report with its origin, and cites its row", async () => {
-  const { run, rounds, quotes, dossier } = await ask("What was Apple's net income in 2023?");
+  const { run, rounds, quotes, dossier } = await ask("What was Apple's net income in 2023?", [netIncome]);
   expect(rounds).toBe(1);
   expect(quotes).toEqual([
     "Apple Inc. (AAPL), net income, fiscal year 2023 (2022-09-25 to 2023-09-30): 96,995,000,000 USD (us-gaap:NetIncomeLoss, 10-K, accession 0000320193-23-000106, filed 2023-11-03)",
@@ -35,69 +53,65 @@ test("a figure is in the report with its origin, and cites its row", async () =>
   }
 });
 
-test("a question in Chinese is answered by a row in Chinese", async () => {
-  const { rounds, quotes } = await ask("苹果公司2023年的净利润是多少？");
-  expect(rounds).toBe(1);
+test("a call in Chinese is answered by a row in Chinese", async () => {
+  const call = edgar({ what: "facts", company: "苹果公司", concepts: ["净利润"], years: [2023] });
+  const { quotes } = await ask("苹果公司2023年的净利润是多少？", [call]);
   expect(quotes).toEqual([
     "苹果公司（Apple Inc.，AAPL），净利润，2023财年（2022-09-25 至 2023-09-30）：96,995,000,000 USD（us-gaap:NetIncomeLoss，10-K，accession 0000320193-23-000106，filed 2023-11-03）",
   ]);
 });
 
-test("a company's basic facts take one round, in English and in Chinese", async () => {
-  for (const [question, row] of [
-    ["苹果公司的基本情况", "苹果公司（Apple Inc.，AAPL）的上市地和股票代码是 AAPL (Nasdaq)"],
-    ["Give me an overview of the company Apple", "Apple Inc. (AAPL) is in the industry Electronic Computers (SIC code 3571)"],
-  ] as const) {
-    const { run, rounds, quotes } = await ask(question);
-    expect([question, run.termination?.reason, rounds]).toEqual([question, "completed", 1]);
-    expect(quotes.join("\n")).toContain(row);
-  }
+test.each([
+  ["贵州茅台的基本情况", { action: "profile", name: "贵州茅台" }, /主营业务 \(main business\): 茅台酒及系列酒的生产与销售/],
+  ["What is the latest price of Kweichow Moutai?", { action: "quote", symbol: "600519" }, /最新价 \(latest price\): 1,215 元/],
+  ["贵州茅台2023年的营业总收入是多少？", figures2023.arguments, /^贵州茅台.*营业总收入 .*150,560,330,316\.45 元/],
+  // The company's rows are quoted even if the requested figure is not among them.
+  ["贵州茅台2023年的毛利率", figures2023.arguments, /150,560,330,316\.45 元/],
+])("%s is answered in one round", async (question, args, row) => {
+  const { run, rounds, quotes } = await ask(question, [akshare(args)]);
+  expect([run.termination?.reason, rounds]).toEqual(["completed", 1]);
+  expect(quotes.join("\n")).toMatch(row);
 });
 
 test("figures of several years and kinds are all in the report", async () => {
-  const { quotes } = await ask("What were Apple's revenue and net income in 2023 and 2024?");
+  const call = edgar({ what: "facts", company: "AAPL", concepts: ["revenue", "net income"], years: [2023, 2024] });
+  const { quotes } = await ask("What were Apple's revenue and net income in 2023 and 2024?", [call]);
   for (const figure of ["391,035,000,000", "383,285,000,000", "93,736,000,000", "96,995,000,000"]) {
     expect(quotes.filter((quote) => quote.includes(figure) && quote.includes("accession 0000320193-2"))).toHaveLength(1);
   }
 });
 
 test("the risks in a report are quoted from the filing's item", async () => {
-  const { run, quotes } = await ask("What are the risk factors of Apple's business?");
+  const call = edgar({ what: "section", company: "Apple", item: "1A" });
+  const { run, quotes } = await ask("What are the risk factors of Apple's business?", [call]);
   expect(quotes).toContain(
     "The Company’s business can be affected by factors such as adverse economic conditions, and supply shortages are a risk to its products.",
   );
   expect(run.report?.sources.find(({ kind }) => kind === "filing")?.title).toContain("Item 1A. Risk Factors");
 });
 
-test.each(["人工智能的最新研究进展", "What is an apple?", "深度求索公司的基本情况"])("%s asks EDGAR nothing", async (question) => {
-  const { rounds, edgar } = await ask(question);
-  expect(rounds).toBe(0);
-  expect(edgar.requests).toEqual([]);
+test("a comparison quotes the rows of both companies, and nothing else", async () => {
+  const call = edgar({ what: "facts", company: "苹果公司", concepts: ["营业收入"], years: [2023] });
+  const { run, rounds, quotes } = await ask("比较苹果公司和贵州茅台2023年的营业收入", [call, figures2023]);
+  expect([run.termination?.reason, rounds]).toEqual(["completed", 1]);
+  expect(quotes.join("\n")).toMatch(/苹果公司.*2023财年.*383,285,000,000 USD.*accession 0000320193-23-000106/);
+  expect(quotes.join("\n")).toMatch(/贵州茅台.*2023.*150,560,330,316\.45 元/);
+  expect(quotes.join("\n")).not.toMatch(/费用|operating profit/);
 });
 
-test("a comparison of a US and a Chinese company takes a round for each, and the figures of both carry their origin", async () => {
-  const edgar = await startEdgar();
-  const market = await startEastmoney(EASTMONEY_DATA);
-  const environment = {
-    SOURCES: "corpus,sec_edgar_search,akshare_search",
-    SEC_EDGAR_BASE_URL: edgar.url,
-    EASTMONEY_BASE_URL: market.url,
+test("AKTools is asked if it is configured", async () => {
+  const aktools = {
+    stock_info_a_code_name: [{ code: "600519", name: "贵州茅台" }],
+    stock_financial_abstract: [{ 选项: "常用指标", 指标: "营业总收入", "20231231": 150560330316.45 }],
   };
-  const dossier = await openDossier({ environment });
-  const { id } = await dossier.start({ question: "比较苹果公司和贵州茅台2023年的营业收入" });
-  const { report } = await dossier.finish(id);
-  const events = await dossier.events(id);
-  expect(events.find((event) => event.type === "loop-ended")).toMatchObject({ rounds: 2, reason: "sufficient" });
-  expect(events.flatMap((event) => (event.type === "tool-started" ? [event.tool] : []))).toEqual(["sec_edgar_search", "akshare_search"]);
-  const quotes = report?.citations.map(({ quote }) => quote).join("\n");
-  expect(quotes).toMatch(/苹果公司.*2023财年.*383,285,000,000 USD.*accession 0000320193-23-000106/);
-  expect(quotes).toMatch(/贵州茅台.*2023.*150,560,330,316\.45 元/);
+  const { quotes } = await ask("贵州茅台2023年的营业总收入是多少？", [figures2023], { aktools });
+  expect(quotes[0]).toMatch(/营业总收入 .*150,560,330,316\.45 元 \(stock_financial_abstract 营业总收入\)$/);
 });
 
 test("a refusal fails the call and not the run, and the ledger names the setting to change", async () => {
-  const { run, rounds } = await ask("What was Apple's net income in 2023?", () => ({ status: 403, file: "undeclared.html" }));
-  expect(run.status).toBe("succeeded");
-  expect(rounds).toBe(1);
+  const instead: Instead = () => ({ status: 403, file: "undeclared.html" });
+  const { run, rounds } = await ask("What was Apple's net income in 2023?", [netIncome], { instead });
+  expect([run.status, rounds]).toEqual(["succeeded", 1]);
   expect(run.report?.ledger.find(({ what }) => what === "tool")).toMatchObject({
     source: "sec_edgar_search",
     outcome: "failed",
@@ -106,7 +120,9 @@ test("a refusal fails the call and not the run, and the ledger names the setting
   });
 });
 
-test("an unknown company was searched and not found", async () => {
-  const { run } = await ask("What was Palantir's net income in 2023?");
-  expect(run.report?.ledger.find(({ what }) => what === "tool")).toMatchObject({ outcome: "nothing", results: 0, failure: null });
+test("a company that is not listed was looked for and not found, and the run searches", async () => {
+  const { run } = await ask("深度求索公司的基本情况", [akshare({ query: "深度求索公司" })]);
+  const [looked, searched] = run.report?.ledger ?? [];
+  expect(looked).toMatchObject({ what: "tool", source: "akshare_search", outcome: "nothing", results: 0, failure: null });
+  expect(searched).toMatchObject({ what: "search", source: "corpus" });
 });

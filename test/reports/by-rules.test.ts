@@ -21,7 +21,7 @@ it("says what rules did, and that they wrote the report only if they did", () =>
   expect(told([missed("report")], "zh")).toEqual(["模型 gpt-灯 没有给出可用的答复；本报告由规则撰写。"]);
   expect(told([missed("verdict"), missed("decision")], "zh")).toEqual([
     "模型 gpt-灯 没有给出可用的答复；各项任务由规则核实。",
-    "模型 gpt-灯 没有给出可用的答复；调用哪些工具由规则决定。",
+    "模型 gpt-灯 没有给出可用的答复；没有选择可选工具。",
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { arrangeBySection } from "../../domain/blocks.ts";
-import type { Analyst, Decision, DecisionView, Draft, Reading, WritingView } from "../../domain/ports/analyst.ts";
+import type { Analyst, Draft, Reading, WritingView } from "../../domain/ports/analyst.ts";
 import { type Citation, type DraftClaim, MAX_CLOSEST, type Passage } from "../../domain/report.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
@@ -8,36 +8,16 @@ import { chooseCompanyRows, chooseQuotes, isCompanyRow, isCompanyText, MAX_QUOTE
 import { type Evidence, matchSentences } from "./match.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { isIn, type Sentence, Sentences } from "./sentences.ts";
-import { akshareRule, secEdgarRule, type ToolRule } from "./tool-rules.ts";
 
-const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: akshareRule };
+const NO_MODEL_NO_CALLS = "Without a model, only the calls of the request are made.";
 
-/** Rules choose tools, and reports quote passages word for word. Equal inputs give equal results. */
+/** Calls no tool, and quotes passages word for word. Equal inputs give equal results. */
 export function createExtractiveAnalyst(): Analyst {
   return {
     name: "extractive",
-    decide: async (view) => decideByRules(TOOL_RULES, view),
+    decide: async ({ tools }) => ({ calls: [], reason: tools.length === 0 ? "No optional tool is offered." : NO_MODEL_NO_CALLS }),
     write: (view, { signal }) => withReadings(view.readings, signal, () => finishInTurns(writeQuotes(view), signal)),
   };
-}
-
-export type ToolRules = Readonly<Record<string, ToolRule>>;
-
-/** Calls no tool twice, because a rule always returns the same calls. */
-export function decideByRules(rules: ToolRules, view: DecisionView): Decision {
-  const called = new Set(view.outcomes.map(({ name }) => name));
-  const offered = new Set(view.tools.map(({ name }) => name));
-  for (const [name, rule] of Object.entries(rules)) {
-    if (!offered.has(name) || called.has(name)) continue;
-    const calls = rule(view).map((args, i) => ({ id: `rule-${view.round}-${name}${i === 0 ? "" : `-${i + 1}`}`, name, arguments: args }));
-    if (calls.length > 0) return { calls, reason: `The question calls for ${name}.` };
-  }
-  return { calls: [], reason: explain(view, called.size) };
-}
-
-function explain(view: DecisionView, called: number): string {
-  if (called > 0) return "The tools that the question calls for have been called.";
-  return view.tools.length === 0 ? "No optional tool is offered." : "Nothing in the question calls for an optional tool.";
 }
 
 /** A document with a lower strength does not answer the question. bench/retrieval.md shows how the value was chosen. */

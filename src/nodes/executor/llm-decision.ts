@@ -51,11 +51,13 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
   const thread = threadView(state, { tools: toolboxWith(deps, state.offered), offered: callableNames(task.tools, state.offered) }, effects);
   const view = viewOf(state, thread, timeoutMs);
-  const decided = await decide(view, state.queries, deps, effects).catch((error: unknown) => budgetOfRefusal(toDossierError(error)));
+  const decided =
+    decidedByRequest(state) ??
+    (await decide(view, state.queries, deps, effects).catch((error: unknown) => budgetOfRefusal(toDossierError(error))));
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
   const { decision, cached } = decided;
   const ledger = [...(decision.ledger ?? [])];
-  // A ledger row means that rules decided instead of the model. If the time ran out, that decision is dropped.
+  // A ledger row means that the model failed. If the time ran out, the decision is dropped.
   const replaced = ledger.length > 0;
   const cutOff = replaced && timeoutMs - effects.elapsedMs(since) < CLOCK_SLACK_MS;
   const timeIsUp = gatheringMsLeft({ task, startedAt }, effects) === 0;
@@ -110,6 +112,16 @@ function budgetOfRefusal(error: DossierError): { readonly spent: SpentBudget } {
   return { spent };
 }
 
+/** The first round makes the calls of the request, so no analyst is asked. */
+function decidedByRequest({ task: { calls }, round }: ExecutorStateValue): Decided | null {
+  return round === 0 && calls !== undefined ? { decision: { calls, reason: "The request gives these calls." }, cached: false } : null;
+}
+
+interface Decided {
+  readonly decision: Decision;
+  readonly cached: boolean;
+}
+
 async function decide(view: DecisionView, earlier: readonly PlannedQuery[], { analyst, memo }: LlmDecisionDeps, effects: Effects) {
   // The limits are not part of the key, so runs with other limits can share a decision.
   const { limits: _, timeoutMs: __, ...viewed } = view;
@@ -138,7 +150,6 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
   const needed = offer !== false && tools.length === 0 && needsQueries(task) && ({ needsQueries: true } as const);
   return {
     ...taskView(task),
-    ...(task.models === null && task.queries && { question: task.queries.map(({ text }) => text).join("\n") }),
     timeoutMs,
     round,
     tools,

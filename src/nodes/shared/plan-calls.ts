@@ -1,9 +1,14 @@
 import type { Hit } from "../../domain/hit.ts";
 import { canonicalJson } from "../../domain/json.ts";
 import type { Tool, Toolbox } from "../../domain/ports/tools.ts";
-import type { ConsentDecision, ThreadResult, ToolCall, ToolOutcome, ToolResult } from "../../domain/tool.ts";
-
-const MAX_CALLS_PER_ROUND = 16;
+import {
+  type ConsentDecision,
+  MAX_CALLS_PER_ROUND,
+  type ThreadResult,
+  type ToolCall,
+  type ToolOutcome,
+  type ToolResult,
+} from "../../domain/tool.ts";
 
 export type ToolFindings = Omit<ToolResult, "sources"> & { readonly hits: Hit[] };
 

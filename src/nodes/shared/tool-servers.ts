@@ -88,13 +88,13 @@ export async function listAdditional(
   effects: Effects,
   msLeft: number,
 ): Promise<Offer> {
-  // Without a model no tool of a server is called.
-  if (ids.length === 0 || task.models === null) return { offered, ledger: [] };
+  // Without a model, only the calls of the request need the tools of servers.
+  if (ids.length === 0 || (task.models === null && task.calls === undefined)) return { offered, ledger: [] };
   const since = effects.now();
   const { tools: listed, failures } = await listTools(ids, servers, effects, msLeft);
   const tools = listed.filter(({ name }) => task.serverTools?.includes(name) !== false);
   const ms = effects.elapsedMs(since);
-  const { kept, leftOut } = fitToolsToContext(tools, task.models.contextTokens, offered);
+  const { kept, leftOut } = fitToolsToContext(tools, task.models?.contextTokens ?? Number.POSITIVE_INFINITY, offered);
   const ledger = [...failures, ...describeLeftOut(leftOut)].map(({ server, failure, message }): LedgerEntry => {
     const detail = stripUnknownAddresses(message, []);
     effects.emit({ type: "source-failed", source: server, query: "", failure, message: detail });

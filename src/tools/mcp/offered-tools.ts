@@ -94,6 +94,11 @@ const FOREIGN = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
 
+/** The names of a server's tools begin with this. */
+export function toolPrefix(server: string): string {
+  return `${server}__`.replace(FOREIGN, "_").slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1);
+}
+
 /** Returns `server__tool`. A name with replaced or cut characters ends with a hash, so that it stays unique. */
 export function toolName(server: string, tool: string): string {
   const whole = `${server}__${tool}`;

@@ -97,7 +97,7 @@ it.each([
   expect(issues.map((issue) => `/${issue.path.join("/")}`)).toEqual([path]);
 });
 
-it("refuses queries for a graph that searches by queries of its own", async () => {
+it("refuses queries for another graph than the executor", async () => {
   const { dossier } = await openWithoutModel();
   const started = dossier.start({ question: "Which lamp?", graph: "research", queries: ["lamp"] });
   await expect(started).rejects.toMatchObject({ code: "invalid_request", faults: [{ path: "/queries" }] });
