@@ -8,6 +8,7 @@ import { COMPILE_CACHE, freePort } from "./processes.ts";
 const PACKAGES = new URL("../../node_modules/@modelcontextprotocol", import.meta.url).pathname;
 /** Our misbehaving MCP server. */
 export const ODD = new URL("../fakes/mcp/odd-server.ts", import.meta.url).pathname;
+const ANSWERING = new URL("../fakes/mcp/answering-server.ts", import.meta.url).pathname;
 const TELLING = new URL("../fakes/mcp/telling-server.ts", import.meta.url).pathname;
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -28,6 +29,9 @@ export const filesystem = (folder: string, more?: Entry): Entry => node([join(PA
 
 /** Our misbehaving server, in one of its modes. */
 export const odd = (mode = "plain", file = "", more?: Entry, ids = ""): Entry => node([ODD, mode, file, ids], more);
+
+/** Our server whose tools answer with the values of a JSON file. */
+export const answering = (file: string): Entry => node([ANSWERING, file]);
 
 /** Our server that repeats its secrets, in one of its modes. */
 export const telling = (mode = "", more?: Entry): Entry => node([TELLING, mode], more);

@@ -40,7 +40,9 @@ export function readResult(result: Answer, called: Called): ToolResult {
   if (result.isError === true) throw failureOfTool(blocks);
   const unpacked = blocks.flatMap((block) => itemsInText(block) ?? [block]);
   const structured = structuredItems(result, unpacked);
-  const text = cutText(joinedText(unpacked) || joinedText(structured), maxCharacters);
+  // Structured data repeats the text. Structured items may say more.
+  const isMore = structured.length > 0 && readContentList(result.structuredContent) !== null;
+  const text = cutText(joinedText(isMore ? [...unpacked, ...structured] : unpacked) || joinedText(structured), maxCharacters);
   const own = called.offered.kind === "query" ? ownSource(text, called) : [];
   const sources = [...own, ...blocks.flatMap((block) => sourceOf(block, called))].slice(0, MAX_SOURCES);
   const content = boundedItems([...unpacked, ...structured].flatMap((block) => itemsOf(block, maxCharacters)));
@@ -57,7 +59,7 @@ interface ReadBlock {
 
 function readBlock(raw: Block): ReadBlock {
   const known = ContentBlockSchema.safeParse(raw).data;
-  const item = readContentItem(raw);
+  const item = readContentItem(raw) ?? (known === undefined ? readContentItem({ type: "json", json: raw }) : null);
   const isTooLarge = item !== null && !("html" in item) && item.type !== "text" && JSON.stringify(item).length > MAX_JSON_LENGTH;
   return { raw, known, item, isTooLarge, text: known === undefined ? textOfItem(raw.type, item, isTooLarge) : textOf(known) };
 }
@@ -77,11 +79,15 @@ function textOf(block: ContentBlock): string {
 }
 
 function textOfItem(type: string, item: ContentItem | null, isTooLarge: boolean): string {
+  if (item?.type === "text") return clean(item.text);
   if (item?.type === "json") return JSON.stringify(item.json);
   if (isTooLarge) return "(a component, too large to be shown)";
   if (item?.type === "component")
     return `(the component ${item.component}, shown to the reader: ${cutText(JSON.stringify(item.props), MAX_PROPS_LENGTH)})`;
-  if (item?.type === "webcomponent") return "(a web component, shown to the reader)";
+  if (item?.type === "webcomponent") {
+    const shown = "html" in item ? item.html.trim() : JSON.stringify({ tag: item.tag, props: item.props });
+    return `(a web component, shown to the reader: ${cutText(shown, MAX_PROPS_LENGTH)})`;
+  }
   return `(${cutText(type, MAX_TITLE_LENGTH)}, not shown)`;
 }
 
@@ -115,7 +121,6 @@ function itemsInText({ known }: ReadBlock): readonly ReadBlock[] | null {
 }
 
 function itemsOf({ item, isTooLarge, text }: ReadBlock, maxCharacters: number): ContentItem[] {
-  if (item?.type === "json" && isTooLarge) return [];
   if (item !== null && item.type !== "text" && !isTooLarge) return [item];
   return text === "" ? [] : [{ type: "text", text: cutText(text, maxCharacters) }];
 }
