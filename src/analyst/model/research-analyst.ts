@@ -151,12 +151,13 @@ function unknownIdsFault({ tasks }: VerifierProps, { executed }: port.Verificati
   return `In \`tasks\`, none of these ids is that of a task; the tasks are ${ids.join(", ")}.`;
 }
 
-/** A todo that the judge leaves out keeps the result of its execution. */
+/** A todo that the judge leaves out is not judged. */
 function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { executed }: port.VerificationView): port.Verdict {
   const flags = new Map(tasks.map((task) => [idKey(task.id), task]));
-  const judged = executed.map(({ todo: { id, status } }) => {
+  const judged = executed.flatMap(({ todo: { id } }) => {
     const task = flags.get(idKey(id));
-    return { id, completed: task?.completed ?? status !== "failed", feedback: task?.feedback ?? "" };
+    return task === undefined ? [] : [{ id, completed: task.completed, feedback: task.feedback }];
   });
-  return { allCompleted: allCompleted && judged.every(({ completed }) => completed), overallFeedback, tasks: judged };
+  const isDone = ({ todo: { id, status } }: port.Executed): boolean => flags.get(idKey(id))?.completed ?? status !== "failed";
+  return { allCompleted: allCompleted && executed.every(isDone), overallFeedback, tasks: judged };
 }

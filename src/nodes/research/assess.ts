@@ -44,10 +44,7 @@ function roundsWithin(steps: number): number {
 }
 
 function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
-  const { nextAction, nextQuery } = assessment;
-  const taskCompleted = assessment.taskCompleted && isSupported(state);
-  // If the model claims completion without evidence, its summary does not explain the failure.
-  const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
+  const { nextAction, nextQuery, taskCompleted, summary } = assessment;
   const { todo, round, queries, isFruitless, spent, task } = state;
   const texts = textsFor(task);
   const ended = (why: string): TodoUpdate => {
@@ -66,11 +63,6 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
 function withCap(summary: string, { task, ledger, read }: TodoStateValue): string {
   const noDownloads = isCapped(ledger) ? textsFor(task).noDownloads(countRead(read)) : "";
   return summary.includes(noDownloads) ? summary : [noDownloads, summary].filter(Boolean).join(" ");
-}
-
-function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean {
-  const byAgent = todo.by === "agent" && task.models !== null;
-  return findings.claims.some(isChecked) || byAgent || (todo.dependsOn.length > 0 && !isCapped(ledger));
 }
 
 function updateWithoutJudge({ findings, task }: TodoStateValue): TodoUpdate {

@@ -176,9 +176,9 @@ function ownersAmong(finders: readonly Todo[], sentences: readonly DraftClaim[])
 function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftClaim[] {
   return todos.flatMap((todo) => {
     const findings = works.find((one) => one.todo.id === todo.id)?.findings;
-    const isUnsourced = todo.status === "completed" && todo.by === "agent" && findings?.citations.length === 0;
-    if (!isUnsourced) return [];
-    return findings.claims.map(({ text, reason }) => {
+    if (todo.status !== "completed" || findings === undefined || findings.citations.length > 0) return [];
+    const said = todo.result ? [{ text: todo.result, reason: null }] : [];
+    return (findings.claims.length > 0 ? findings.claims : said).map(({ text, reason }) => {
       return { text, citations: [], ...unverified(reason ?? "no_citation"), section: todo.description };
     });
   });

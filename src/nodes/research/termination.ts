@@ -1,7 +1,7 @@
 import type { SpentBudget } from "../../domain/budget.ts";
 import { MAX_PLAN_CALLS, type Todo } from "../../domain/plan.ts";
 import type { Draft } from "../../domain/ports/analyst.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
+import { isChecked, type LedgerEntry } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import { isCapped } from "../shared/limits.ts";
 import type { ResearchStateValue, TodoWork } from "./state.ts";
@@ -27,14 +27,16 @@ export function terminationOf(state: ResearchStateValue, ended: Ended): Terminat
   const { summary, works, checked, unsourced, timeIsUp, ledger } = ended;
   const open = state.todos.filter(({ status }) => status !== "completed");
   const areAccepted = open.every(({ status }) => status === "skipped") && state.feedback === null;
-  const capped = isCapped(works.filter(({ todo }) => open.some(({ id }) => id === todo.id)).flatMap((work) => work.ledger));
-  const limit = capped ? NO_DOWNLOADS : null;
+  const isUnread = ({ todo, findings }: TodoWork): boolean => open.some(({ id }) => id === todo.id) || !findings.claims.some(isChecked);
+  const limit = isCapped(works.filter(isUnread).flatMap(({ ledger: own }) => own)) ? NO_DOWNLOADS : null;
   const left = open.length === 0 ? null : describeOpen(open);
-  const detail = left === null ? null : joinParts(limit, left);
+  const detail = joinParts(limit, left) || null;
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
   if (timeIsUp) return { reason: "time_budget", node: NODE, detail: joinParts(CUT_SHORT, detail) };
-  const detailOfNone = summary.reason === null ? (detail ?? describeOpen(state.todos)) : joinParts(limit, summary.reason);
-  if (checked + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
+  // Only agents may answer without a search, for example by a calculation.
+  const hasAnswer = checked > 0 || (unsourced > 0 && works.every(({ todo }) => todo.by === "agent"));
+  const whyNone = summary.reason ?? left ?? (unsourced > 0 ? UNVERIFIED : describeOpen(state.todos));
+  if (!hasAnswer) return { reason: "no_answer", node: NODE, detail: joinParts(limit, whyNone) };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
   if (areAccepted) return completed(markUnpaid(summary, state), ledger, detail, checked === 0);
   if (budget !== null) return { reason: budget, node: "todo", detail };

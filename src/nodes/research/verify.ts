@@ -40,22 +40,15 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
   };
 }
 
+/** The judges' word decides. A todo that no judge names stays as it is, and so does one that was not executed and that they reject. */
 function applyVerdicts(todo: Todo, verdicts: readonly Verdict[], findings: Findings, notAccepted: string): Todo {
-  const untouched = todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0);
-  if (untouched && todo.feedback) return todo;
   const judged = verdicts.flatMap(({ tasks }) => tasks.filter(({ id }) => id === todo.id));
   const against = judged.filter(({ completed }) => !completed);
-  if (against.length === 0) return isAccepted(todo, judged, findings) ? acceptNotes(todo, findings) : todo;
+  const isOpen = todo.status !== "completed";
+  if (against.length === 0)
+    return isOpen && judged.length > 0 ? { ...todo, ...completedWith(firstNote(findings) || (todo.result ?? ""), todo.feedback) } : todo;
+  if (todo.feedback && (todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0))) return todo;
   const reasons = against.map(({ feedback }) => feedback).filter(Boolean);
   const feedback = reasons.join("\n") || (todo.feedback ?? notAccepted);
-  return { ...todo, feedback, ...(todo.status === "completed" && { status: "failed" as const }) };
-}
-
-/** Whether the judges say that the notes of a todo that ended without being completed, for example at a limit, are enough. */
-function isAccepted({ status }: Todo, judged: readonly unknown[], findings: Findings): boolean {
-  return status === "failed" && judged.length > 0 && firstNote(findings) !== "";
-}
-
-function acceptNotes(todo: Todo, findings: Findings): Todo {
-  return { ...todo, ...completedWith(firstNote(findings), todo.feedback) };
+  return { ...todo, feedback, ...(!isOpen && { status: "failed" as const }) };
 }

@@ -88,7 +88,7 @@ describe("an executor", () => {
 });
 
 describe("a verifier", () => {
-  it("judges each todo once; a todo that it leaves out keeps the status of its execution", async () => {
+  it("judges each todo once, and those not that it leaves out; one that failed keeps the whole from being completed", async () => {
     const props = {
       allCompleted: true,
       overallFeedback: "缺年份。",
@@ -102,10 +102,7 @@ describe("a verifier", () => {
     expect(await (await modelResearch(server)).verify(verificationView(), effects)).toEqual({
       allCompleted: false,
       overallFeedback: "缺年份。",
-      tasks: [
-        { id: "T1", completed: true, feedback: "" },
-        { id: "T2", completed: false, feedback: "" },
-      ],
+      tasks: [{ id: "T1", completed: true, feedback: "" }],
     });
     const told = server.requests[0] === undefined ? "" : (contentsOf(server.requests[0], "user").at(-1) ?? "");
     expect(told).toMatch(
@@ -164,10 +161,7 @@ describe("a role that a deployment adds", () => {
     expect(await research.verify(verificationView("reviewer"), effects)).toMatchObject({
       allCompleted: false,
       overallFeedback: "只有一个来源。",
-      tasks: [
-        { id: "T1", completed: false, feedback: "再找一个来源" },
-        { id: "T2", completed: false },
-      ],
+      tasks: [{ id: "T1", completed: false, feedback: "再找一个来源" }],
     });
     expect(effects.events.at(-1)).toMatchObject({ component: "reviewer-response", partial: false, props: { risk: "high" } });
     expect(server.requests.map(({ body }) => contentsOf({ body } as never, "system")[0]?.slice(0, 11))).toEqual([
@@ -175,7 +169,7 @@ describe("a role that a deployment adds", () => {
       "You review ",
     ]);
     expect(server.requests[1] && contentsOf(server.requests[1], "user").at(-1)).toContain("risk");
-    expect(await research.verify(verificationView(), plainEffects())).toMatchObject({ tasks: [{ completed: true }, { completed: false }] });
+    expect(await research.verify(verificationView(), plainEffects())).toMatchObject({ allCompleted: false, tasks: [] });
     expect(server.unexpected).toEqual([]);
   });
 

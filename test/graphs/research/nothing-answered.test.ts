@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { BUILDER, BUILT, done, NOWHERE, plan, YEAR } from "../../fakes/scripted-roles.ts";
+import { BUILDER, BUILT, done, NOWHERE, plan, verdict, YEAR } from "../../fakes/scripted-roles.ts";
+import { UNVERIFIED } from "../../helpers/claims.ts";
 import { research, statuses } from "./ask-research.ts";
 import { expectReplay, researchByModel } from "./roles-under-test.ts";
 
@@ -27,26 +28,35 @@ const THREE = [
   { id: "T3", description: YEAR, dependsOn: ["T1"] },
 ];
 
-it("does not believe a model that calls a todo without findings completed", async () => {
-  const answers = { "planner-response": [plan(THREE)], "executor-response": [done("找到了。It is known.")] };
+const UNKNOWN = "找到了。It is known.";
+
+it("completes a todo without findings by the verifier's word, and shows its result as not verified", async () => {
+  const answers = { "planner-response": [plan(THREE)], "executor-response": [done(UNKNOWN)] };
   const asked = await researchByModel(answers, { question: `${BUILDER} ${NOWHERE}` });
-  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 failed, T3 completed");
-  expect(asked.run.todos?.[1]).toMatchObject({ result: null, feedback: "no passage says it" });
-  expect(asked.run.report?.missing?.join()).toContain(NOWHERE);
-  expect(asked.run.report?.markdown).not.toContain("It is known.");
-  expect(asked.run.termination?.detail).toBe(`not answered: T2 ${NOWHERE}`);
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed");
+  expect(asked.run.todos?.[1]).toMatchObject({ result: UNKNOWN, feedback: null, citations: [] });
+  expect(asked.run.report?.claims.at(-1)).toMatchObject({ text: UNKNOWN, citations: [], ...UNVERIFIED, section: NOWHERE });
+  expect(asked.run.report?.missing).toEqual([]);
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
   await expectReplay(asked);
+});
+
+it("fails a todo that the executor calls completed if the verifier rejects it", async () => {
+  const rejected = verdict(false, [{ id: "T2", completed: false, feedback: "没有出处" }]);
+  const answers = { "planner-response": [plan(THREE)], "executor-response": [done(UNKNOWN)], "verifier-response": [rejected] };
+  const { run } = await researchByModel(answers, { question: `${BUILDER} ${NOWHERE}` });
+  expect(statuses(run.todos)).toBe("T1 completed, T2 failed, T3 completed");
+  expect(run.report?.missing?.join()).toContain(NOWHERE);
+  expect(run.report?.markdown).not.toContain("It is known.");
+  expect(run.termination?.detail).toBe(`not answered: T2 ${NOWHERE}`);
 });
 
 it.each([0, 1])("names the limit if a model calls a todo completed that %s downloads did not let it read", async (downloads) => {
   const todos = [THREE[0]!, { id: "T2", description: "What is Tolmere granite?" }];
   const asked = await researchByModel({ "planner-response": [plan(todos)] }, { question: BUILDER, limits: { downloads } });
-  const failed = asked.run.todos?.filter(({ status }) => status === "failed") ?? [];
-  expect(failed).toHaveLength(2 - downloads);
-  expect(failed.at(-1)?.feedback).toBe("The run had no download left to read what was found.");
-  expect(asked.run.termination?.detail).toMatch(
-    /^no download was left \(limits\.downloads, or the depth\); (?:all three planning calls are used; )?not answered: /i,
-  );
-  expect(asked.run.report?.missing).toHaveLength(2 - downloads);
+  expect(asked.run.termination).toMatchObject({
+    reason: downloads === 0 ? "no_answer" : "completed",
+    detail: expect.stringMatching(/^no download was left \(limits\.downloads, or the depth\)/),
+  });
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual(downloads === 0 ? [] : [BUILT]);
 });
