@@ -197,8 +197,8 @@ const PartTermsSchema = z.object({
 });
 
 /**
- * Decides whether text without a tool call ends the agent's loop. Empty text never does. With `stock_phrases`, phrases such as "Let me
- * search" do not either. With `finish_task`, the model is first reminded to call `finish_task`.
+ * Decides whether text without a tool call ends the agent's loop. Empty text never does. With `stock_phrases`, a short text with a phrase
+ * such as "I will answer directly" does not either. With `finish_task`, the model is first reminded to call `finish_task`.
  */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
 

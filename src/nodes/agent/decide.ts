@@ -1,3 +1,4 @@
+import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
 import { isStuck } from "../shared/plan-calls.ts";
 import { callsToConfirm } from "../shared/tool-round.ts";
@@ -20,27 +21,27 @@ export interface DecideDeps extends ToolDeps {
 /** Returns the next step of the loop. The step depends only on the state, so routers and nodes agree. */
 export type Decide = (state: AgentStateValue) => NextStep;
 
-export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps): Decide {
+export function createDecide(deps: DecideDeps): Decide {
   return (state) => {
     const { task, outcomes, round } = state;
     const tools = toolsOfRun(state);
-    const { termination } = task;
-    const further = termination?.policy === "any_text" ? () => null : furtherPolicy;
-    const by = (policy: TerminationPolicy) => (text: string) => policy(text, tools) ?? further(text, tools);
+    const further = furtherOf(task, deps);
+    const policy = createPolicy(task.termination);
     const step = decideNext({
       ...state,
       asksUser: callsToConfirm(callsOfLastResponse(state), state, deps).length > 0,
       controls: controlsOf(deps.tools, offeredTools(state)),
-      policy: by(createPolicy(termination)),
+      policy: (text) => policy(text, tools) ?? further(text, tools),
       isStuck: round > 0 && isStuck(outcomes, round),
       thinksLeft: thinksLeft(state),
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
     });
-    if (task.part === undefined) return step;
-    // A nested run may answer in plain text. Only the outer run must call finish_task.
-    const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
-    return adaptToNestedRun(step, state, by(createPolicy(judging)));
+    return task.part === undefined ? step : adaptToNestedRun(step, state, (text) => further(text, tools));
   };
+}
+
+function furtherOf({ termination }: Task, { furtherPolicy = () => null }: DecideDeps): TerminationPolicy {
+  return termination?.policy === "any_text" ? () => null : furtherPolicy;
 }
 
 /** Includes tools that a nested run may not use, because its model may still try to call them. */
@@ -52,12 +53,12 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
   return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
 }
 
-function adaptToNestedRun(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
+function adaptToNestedRun(step: NextStep, state: AgentStateValue, further: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
   const resultUnused = step.type === "ask" || (step.type === "act" && step.mode === "all");
   if (over && resultUnused) return { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null };
-  if (step.type !== "conclude" || step.reason !== "answered" || step.text === null || policy(step.text) === null) return step;
+  if (step.type !== "conclude" || step.reason !== "answered" || step.text === null || further(step.text) === null) return step;
   return { type: "conclude", reason: "no_answer", detail: "the model announced an action and made no call", text: null };
 }
 

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import * as say from "../fakes/model-server/behaviors.ts";
+import { startWithModel } from "./run-over-http.ts";
+
+const ask = { graph: "agent", question: "灯塔用什么油？" };
+
+it.each([
+  "好的，我明白了",
+  "我会直接回答您的问题，如果需要使用工具，我会调用工具",
+  "好的，我明白了。我会直接回答用户的问题。如果需要使用工具，我会使用工具来完成任务。",
+  "如果需要使用工具，请告诉我",
+  "好的,我明白了!灯塔使用鲸油。",
+  "Okay. I will answer directly: whale oil.",
+])("%s is sent back once, and what follows counts", async (text) => {
+  const { model, ask: post } = await startWithModel([say.text(text), say.text("鲸油。")]);
+  const { run } = await post(ask);
+  expect([run.termination?.reason, run.report?.markdown, model.requests.length]).toEqual(["answered", "鲸油。", 2]);
+});
+
+it("after one reminder any text counts, also in a child of a team", async () => {
+  const text = "好的，我明白了。灯塔使用鲸油。";
+  const { model, ask: post } = await startWithModel((request) =>
+    say.text(JSON.stringify(request.body.messages[0]).includes("油料专家") ? text : "鲸油。"),
+  );
+  const team = { pattern: "sequential", children: [{ id: "油", prompt: "你是油料专家。" }] };
+  const { run } = await post({ ...ask, graph: "team", team });
+  expect(run.children?.map(({ success, output, iterations }) => [success, output, iterations])).toEqual([[true, text, 2]]);
+  expect(model.requests.length).toBe(3);
+  const alone = await startWithModel(() => say.text(text));
+  const { run: answered } = await alone.ask(ask);
+  expect([answered.termination?.reason, answered.report?.markdown, alone.model.requests.length]).toEqual(["answered", text, 2]);
+});
+
+it("a text of 100 characters that contains a phrase ends the run", async () => {
+  const long = `好的，我明白了。${"灯".repeat(91)}。`;
+  const short = `好的，我明白了。${"灯".repeat(90)}。`;
+  const { model, ask: post } = await startWithModel([say.text(long), say.text(short), say.text("鲸油。")]);
+  expect((await post(ask)).run.report?.markdown).toBe(long);
+  expect((await post(ask)).run.report?.markdown).toBe("鲸油。");
+  expect([long.length, short.length, model.requests.length]).toEqual([100, 99, 3]);
+});
+
+it("STOCK_PHRASES adds whole words", async () => {
+  const environment = { STOCK_PHRASES: "One moment|请稍等" };
+  const { model, ask: post } = await startWithModel(
+    [say.text("One moment, please."), say.text("Whale oil."), say.text("Someone moments ago said: whale oil.")],
+    { environment },
+  );
+  expect((await post(ask)).run.report?.markdown).toBe("Whale oil.");
+  expect((await post(ask)).run.report?.markdown).toContain("Someone moments ago");
+  expect(model.requests.length).toBe(3);
+});
