@@ -9,7 +9,8 @@ import { controlsOf, offeredTools } from "./request.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
 import { createPolicy, type TerminationPolicy } from "./termination-policy.ts";
 
-const MAX_THINKS = 10;
+/** With the one that writes the answer at the cap. */
+const MAX_RESPONSES = 10;
 const ANSWER_STEPS = 2;
 export const MIN_STEPS = ANSWER_STEPS + 1;
 
@@ -49,8 +50,9 @@ function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): stri
   return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
 }
 
+/** A nested run at its cap has failed, so that it writes no answer there. */
 function thinksLeft({ task, thinks }: AgentStateValue): number {
-  return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
+  return (task.part?.maxThinks ?? MAX_RESPONSES - 1) - thinks;
 }
 
 function adaptToNestedRun(step: NextStep, state: AgentStateValue, further: LoopView["policy"]): NextStep {

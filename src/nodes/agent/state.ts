@@ -23,6 +23,8 @@ export const AgentState = Annotation.Root({
   messages: latest<AgentMessage[]>([]),
   finishReason: latest<FinishReason | null>(null),
   thinks: counted(),
+  /** Responses to requests without tools, which ask for the answer. `thinks` counts the others. */
+  writes: counted(),
   steps: counted(),
   round: counted(),
   /** The ids of the sources that the model was shown. The model knows the first as S1, the second as S2. */

@@ -148,7 +148,7 @@ export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): G
     try {
       const { content: written, finishReason } = await deps.model.complete(fitted.request, options, effects);
       const usable = finishReason !== "repetition" && written.trim() !== "";
-      return { steps: 1, written: usable ? written : null, cut: usable && finishReason === "length" };
+      return { steps: 1, writes: 1, written: usable ? written : null, cut: usable && finishReason === "length" };
     } catch (thrown) {
       effects.signal.throwIfAborted();
       const error = toDossierError(thrown);

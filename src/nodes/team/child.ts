@@ -176,12 +176,12 @@ const ANSWERED = ["answered", "finish_task", "no_progress"];
 type ChildResult = Pick<Child, "id" | "status" | "success" | "output" | "error" | "executionTimeMs" | "iterations" | "unknownTools">;
 
 function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects, "elapsedMs">): ChildResult {
-  const { answer, report, termination, thinks, startedAt, waitedMs, outcomes } = state;
+  const { answer, report, termination, thinks, writes, startedAt, waitedMs, outcomes } = state;
   const called = outcomes.filter(({ failure }) => failure === "unknown_tool").map(({ name }) => name);
   const result = {
     id: spec.id,
     executionTimeMs: Math.max(0, effects.elapsedMs(startedAt) - waitedMs),
-    iterations: thinks,
+    iterations: thinks + writes,
     unknownTools: [...new Set([...findMissingTools(spec, state), ...called])],
   };
   const output = report === null ? "" : answerText(report, markOf(state.task)).slice(0, MAX_OUTPUT_LENGTH).toWellFormed();

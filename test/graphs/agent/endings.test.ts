@@ -30,13 +30,13 @@ const barren: Tool<{ query: string }> = {
 };
 const SCOPE = { parts: { tools: [finder, barren] as never }, environment: { SOURCES: "finder,barren" } };
 
-it("writes the answer at the cap of its ten steps, without tools", async () => {
+it("writes the answer with the last of its ten responses, without tools", async () => {
   const agent = await startAgent(
     (request, index) => (hasTools(request) ? say.toolCalls([look("finder", `q${index}`)]) : say.text('Whale oil. [S1: "burns whale oil"]')),
     SCOPE,
   );
   const { run } = await agent.ask("What burns in the lamp?");
-  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "step_cap" }, usage: { modelCalls: 11 } });
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "step_cap" }, usage: { modelCalls: 10 } });
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["burns whale oil"]);
   expectNoRefusal(agent);
 });
