@@ -97,8 +97,8 @@ function outcomesOf(
   const earlier = new Set(outcomes.map(({ observation }) => observation));
   return finished.map((one, index): ToolOutcome => {
     const observation = observations[index] ?? "";
-    const outcome = { ...outcomeOf(one, round + 1, known), observation };
     const { result } = one;
+    const outcome = { ...outcomeOf(one, round + 1, known), ...(result.ok && { observation }) };
     if (outcome.reused) return outcome;
     if (result.fresh !== undefined) {
       const more = listedHits(result).filter(({ id }) => !listed.has(id));
@@ -115,7 +115,7 @@ async function makeStopCall(state: AgentStateValue, { tools, documents }: ActDep
   const { task, messages } = state;
   const open = openCalls(messages);
   const plans = open.flatMap((call): PlannedCall[] => {
-    return tools.get(call.name)?.effect === "stop" ? planCalls([toToolCall(call)], offeredTools(state), tools, []) : [];
+    return tools.get(call.name)?.effect === "stop" ? planCalls([toToolCall(call)], offeredTools(state), tools, state.outcomes) : [];
   });
   const first = plans.find((plan) => plan.type === "perform");
   const perform = (plan: PerformableCall) => performCall(plan, plan.tool.timeoutMs, { task, documents, effects });

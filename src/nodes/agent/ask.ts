@@ -4,6 +4,7 @@ import { scopeOf } from "../../domain/request.ts";
 import type { ToolOutcome } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { askForConsent, askQuestion } from "../shared/ask-user.ts";
+import { failedBefore } from "../shared/make-calls.ts";
 import { callKey, planCalls } from "../shared/plan-calls.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { callsToConfirm, type RequestedCalls } from "../shared/tool-round.ts";
@@ -69,7 +70,8 @@ async function promptOf(call: ModelToolCall, state: AgentStateValue, deps: ToolD
     const message = { content: `The user was asked this before and answered: ${observation}`, brief: `${call.name}: asked before` };
     return toCallAnswer(call, message, { observation, reused: true });
   }
-  const [plan] = planCalls([made], offeredTools(state), toolboxWith(deps, offered), []);
+  const [plan] = planCalls([made], offeredTools(state), toolboxWith(deps, offered), outcomes);
+  if (plan?.type === "reuse") return answerFromRefusal(call, failedBefore(plan.earlier), true);
   if (plan?.type === "refuse") return answerFromRefusal(call, plan);
   if (plan?.type !== "perform") throw new DossierError("internal", `The call ${call.name} was not planned.`);
   const context = { runId, signal, scope: scopeOf(task), metadata: task.metadata };
@@ -85,8 +87,9 @@ function answerFromUser({ call, prompt }: Asked, text: string): CallAnswer {
 function answerFromRefusal(
   call: ModelToolCall,
   { code, message: content }: { readonly code: string; readonly message: string },
+  reused = false,
 ): CallAnswer {
-  return toCallAnswer(call, { ...notExecutedResult(call, ""), content }, { observation: content, ok: false, failure: code });
+  return toCallAnswer(call, { ...notExecutedResult(call, ""), content }, { observation: content, ok: false, reused, failure: code });
 }
 
 function toCallAnswer(

@@ -56,7 +56,7 @@ function resultMessage({ planned, result }: FinishedAction, { listed, idOf, mess
     const brief = `${call}: ${what}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
     return { role: "tool", callId, name, content: content.toWellFormed(), brief };
   };
-  if (planned.type === "reuse") {
+  if (planned.type === "reuse" && planned.earlier.ok) {
     const { observation } = planned.earlier;
     const isAbove = messages.some(({ content }) => content === observation);
     return toResult(isAbove ? "You made this very call before; its result stands above." : observation, "made before");

@@ -6,7 +6,7 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain/tool.ts";
-import { DossierError, toDossierError } from "../../errors.ts";
+import { DossierError, isErrorCode, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizedToolCall, sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { finishInTurns } from "../../util/turns.ts";
@@ -107,7 +107,11 @@ function resultOf<Result extends CallResult>(
   perform: CallOptions<Result>["perform"],
 ): Promise<Result | CallResult> {
   if (planned.type === "refuse") return Promise.resolve({ ok: false, error: new DossierError(planned.code, planned.message), ms: 0 });
-  if (planned.type === "reuse") return Promise.resolve({ ok: true, findings: { text: planned.earlier.observation, hits: [] }, ms: 0 });
+  if (planned.type === "reuse") {
+    const { earlier } = planned;
+    if (!earlier.ok) return Promise.resolve({ ok: false, error: failedBefore(earlier), ms: 0 });
+    return Promise.resolve({ ok: true, findings: { text: earlier.observation, hits: [] }, ms: 0 });
+  }
   if (planned.type === "repeat")
     return (
       performed.get(planned.first) ??
@@ -116,6 +120,12 @@ function resultOf<Result extends CallResult>(
   const result = planned.type === "recall" ? Promise.resolve({ ok: true, findings: planned.findings, ms: 0 } as const) : perform(planned);
   performed.set(planned.call, result);
   return result;
+}
+
+/** The error of a call that is not made a third time. */
+export function failedBefore({ failure, observation }: ToolOutcome): DossierError {
+  const code = failure !== null && isErrorCode(failure) ? failure : "tool_failed";
+  return new DossierError(code, `An equal call failed twice, so it was not made again. ${observation}`);
 }
 
 function isReused(planned: PlannedCall): boolean {

@@ -14,7 +14,7 @@ export type ToolFindings = Omit<ToolResult, "sources"> & { readonly hits: Hit[] 
 
 export type PlannedCall =
   | { readonly type: "perform"; readonly call: ToolCall; readonly tool: Tool; readonly input: unknown }
-  /** An equal call exists: in an earlier round (`reuse`), in an earlier run (`recall`) or in the same round (`repeat`). */
+  /** An equal call exists: in an earlier round, where it may have failed (`reuse`), in an earlier run (`recall`) or in the same round (`repeat`). */
   | { readonly type: "reuse"; readonly call: ToolCall; readonly earlier: ToolOutcome }
   | { readonly type: "recall"; readonly call: ToolCall; readonly findings: ToolFindings; readonly earlier: ThreadResult }
   | { readonly type: "repeat"; readonly call: ToolCall; readonly first: ToolCall }
@@ -29,14 +29,16 @@ interface Refusal {
 
 export type PerformableCall = Extract<PlannedCall, { type: "perform" }>;
 
-/** Decides for each call whether to make it. Only tools of kind `query` may reuse an earlier result. */
+/** Decides for each call whether to make it. Of calls that succeeded, only those of kind `query` are reused. */
 export function planCalls(calls: readonly ToolCall[], offered: readonly string[], tools: Toolbox, outcomes: readonly ToolOutcome[]) {
   const first = new Map<string, ToolCall>();
   const standing = outcomesSinceMutation(outcomes, tools);
   return calls.map((call, index): PlannedCall => {
     const plan = checkCall(call, index, offered, tools);
-    if (plan.type === "refuse") return plan;
     const key = callKey(call);
+    const failed = failedTwice(key, outcomes, tools);
+    if (failed !== undefined) return { type: "reuse", call, earlier: failed };
+    if (plan.type === "refuse") return plan;
     const isQuery = plan.tool.kind === "query";
     const earlier = standing.find((outcome) => outcome.ok && callKey(outcome) === key);
     if (isQuery && earlier !== undefined) return { type: "reuse", call, earlier };
@@ -45,6 +47,13 @@ export function planCalls(calls: readonly ToolCall[], offered: readonly string[]
     first.set(key, call);
     return plan;
   });
+}
+
+/** Returns the first failure of a call that failed in two rounds. After a successful mutation it may succeed. */
+function failedTwice(key: string, outcomes: readonly ToolOutcome[], tools: Toolbox): ToolOutcome | undefined {
+  const changedAt = outcomes.findLastIndex(({ ok, name }) => ok && tools.get(name)?.kind === "mutation");
+  const [first, ...others] = outcomes.slice(changedAt + 1).filter((outcome) => !outcome.ok && callKey(outcome) === key);
+  return others.some(({ round }) => round !== first?.round) ? first : undefined;
 }
 
 function checkCall(call: ToolCall, index: number, offered: readonly string[], tools: Toolbox): PerformableCall | Refusal {
@@ -98,10 +107,10 @@ export function applyVerdicts(planned: readonly PlannedCall[], verdicts: readonl
 
 const ROUNDS_WITHOUT_RESULTS = 2;
 
-/** Whether the last round only repeated calls, or the last two rounds brought no new result. */
+/** Whether the last round only repeated calls, or all calls of the last two rounds succeeded without a new result. A failure is no reason to end. */
 export function isStuck(outcomes: readonly ToolOutcome[], round: number): boolean {
   const last = outcomes.filter((outcome) => outcome.round === round);
   if (last.every((outcome) => outcome.reused)) return true;
   const recent = outcomes.filter((outcome) => outcome.round > round - ROUNDS_WITHOUT_RESULTS);
-  return round >= ROUNDS_WITHOUT_RESULTS && recent.every((outcome) => outcome.newResults === 0);
+  return round >= ROUNDS_WITHOUT_RESULTS && recent.every(({ ok, newResults }) => ok && newResults === 0);
 }

@@ -163,13 +163,13 @@ it("sends wrong arguments of finish_task back, and accepts the corrected answer"
 it.each([
   ["finish_task", { name: "finish_task", arguments: '{"answer": ' }],
   ["ask_user", { name: "ask_user", arguments: { prompt: "您指的是哪座灯塔？" } }],
-])("ends with no_progress if a call of %s is wrong twice", async (_, wrong) => {
+])("ends with no_progress if a call of %s is wrong three times", async (_, wrong) => {
   const agent = await startAgent((request) => (request.body.tools === undefined ? say.text("1874年。") : say.toolCalls([wrong])));
   const { run } = await agent.ask("灯塔哪年建的？");
   expect(run).toMatchObject({
     termination: { reason: "no_progress" },
     report: { markdown: uncited("1874年。") },
-    usage: { modelCalls: 3 },
+    usage: { modelCalls: 4 },
   });
   expectNoRefusal(agent);
 });
