@@ -21,12 +21,14 @@ export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentU
     const open = openCalls(messages);
     const { asked, known } = await findQuestion(open, state, deps, effects);
     if (asked !== null) known.push(answerFromUser(asked, askQuestion(asked.prompt, knownAddresses(state))));
-    const results = open.map(
-      (call) => known.find((one) => one.call === call)?.message ?? notExecutedResult(call, "the user was to be asked first"),
-    );
+    const results = open.flatMap((call) => {
+      const message = known.find((one) => one.call === call)?.message;
+      // If the user is asked nothing new, the calls beside the question are made.
+      return message ?? (asked === null ? [] : notExecutedResult(call, "the user was to be asked first"));
+    });
     return {
       steps: 1,
-      round: 1,
+      round: results.length < open.length ? 0 : 1,
       waitedMs: asked === null ? 0 : effects.elapsedMs(state.spokeAt),
       finishReason: null,
       messages: [...messages, ...results],

@@ -130,8 +130,8 @@ function stepByFinishReason(view: LoopView): NextStep | null {
 
 function stepByLastMessage(view: LoopView): NextStep {
   const { messages } = view;
-  if (messages.at(-1)?.role !== "assistant") return { type: "think", say: null };
-  return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : judgeText(answerText(messages), view);
+  if (openCalls(messages).length > 0) return { type: "act", mode: "all" };
+  return messages.at(-1)?.role === "assistant" ? judgeText(answerText(messages), view) : { type: "think", say: null };
 }
 
 /** If the policy rejects the text, the model gets one reminder. After the reminder, any text is accepted. */
