@@ -99,6 +99,7 @@ const NOTHING_CITED = {
   answers: null,
   missing: [],
   struck: [],
+  summary: null,
   ledger: [],
 };
 

@@ -243,12 +243,14 @@ export const ReportSchema = z.object({
   missing: z.array(z.string()).default([]),
   /** Sentences that were taken out, because a citation in them is invented or contradicts them. */
   struck: z.array(StruckSentenceSchema).default([]),
+  /** What the model wrote beside its answer, usually a shorter text. Its citations were taken out, and it was not checked. */
+  summary: z.string().nullable().default(null),
   /** In reports of earlier versions in place of `missing`. */
   unanswered: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof ReportSchema>;
 
-export type ReportContent = Omit<Report, "markdown"> & {
+export type ReportContent = Omit<Report, "markdown" | "summary"> & {
   readonly question: string;
   readonly language: string;
   readonly reason: string | null;
@@ -268,11 +270,13 @@ export function fenced(code: string): string {
   return `${fence}\n${code}\n${fence}`;
 }
 
+type AnswerParts = Pick<Report, "blocks" | "claims" | "citations" | "closest" | "markdown">;
+
 /**
  * Returns the text without citation numbers, quotes and ledger, as context for later questions.
  * @param markOf what stands behind a sentence of an answer that cites something
  */
-export function answerText(report: Report, markOf: (claim: Claim) => string = () => ""): string {
+export function answerText(report: AnswerParts, markOf: (claim: Claim) => string = () => ""): string {
   const { claims, citations, markdown } = report;
   if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? withoutNote(markdown) : verdictIn(report);
   const lines = (block: Block): string => {
@@ -304,7 +308,7 @@ const HEADING = /^# [^\n]*\n\n/;
 const CLOSEST = /\n\n## [^\n]*\n\n> /;
 const LEDGER = /\n\n## [^\n]*\n\n\|[^\n]*\n\| --- \|/;
 
-function verdictIn({ markdown, closest }: Report): string {
+function verdictIn({ markdown, closest }: Pick<Report, "markdown" | "closest">): string {
   const below = (closest.length > 0 ? CLOSEST.exec(markdown) : null) ?? LEDGER.exec(markdown);
   return markdown.slice(0, below?.index).replace(HEADING, "").trim();
 }

@@ -76,6 +76,8 @@ export const ToolResultSchema = z.object({
   text: z.string(),
   sources: z.array(ToolSourceSchema),
   shouldContinue: z.boolean().optional(),
+  /** A shorter text beside `text`, of a tool that ends the agent's loop. */
+  summary: z.string().optional(),
   content: z.array(ContentItemSchema).optional(),
   /** Says what a successful call could not look up. Later runs of the thread repeat such a call. */
   incomplete: z.string().optional(),

@@ -60,7 +60,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, da
   };
 }
 
-type Added = "closest" | "blocks" | "answers" | "missing" | "struck";
+type Added = "closest" | "blocks" | "answers" | "missing" | "struck" | "summary";
 type AddedToClaim = "support" | "reason" | "expression";
 type StoredClaim = Omit<Claim, AddedToClaim> & Partial<Pick<Claim, AddedToClaim>>;
 /** Older versions of Dossier stored reports without some of the fields. */
@@ -69,7 +69,7 @@ export type StoredReport = Omit<Report, Added | "claims"> & Partial<Pick<Report,
 export function currentReport(stored: StoredReport | null): Report | null {
   if (stored === null) return null;
   const claims = stored.claims.map((claim) => ({ support: null, reason: null, expression: null, ...claim }));
-  return { closest: [], blocks: [], answers: null, missing: [], struck: [], ...stored, claims };
+  return { closest: [], blocks: [], answers: null, missing: [], struck: [], summary: null, ...stored, claims };
 }
 
 function describeUnreadable(columns: readonly string[], error: Run["error"]): string {

@@ -26,18 +26,17 @@ const text = z.union([z.string(), z.number(), z.null()]).optional();
 const FinishSchema = z
   .looseObject({
     answer: text.describe("The whole answer, with its citations. Leave it out if you have just written it as text."),
-    summary: text.describe("Another name of `answer`."),
+    summary: text.describe("The answer in one sentence, beside the whole answer."),
   })
   .superRefine((args, context) => {
     const others = Object.keys(args).filter((name) => name !== "answer" && name !== "summary");
-    if (answerIn(args) !== "" || others.length === 0) return;
+    if (textOf(args.answer) !== "" || textOf(args.summary) !== "" || others.length === 0) return;
     context.addIssue({ code: "custom", path: [], message: `unknown: ${others.join(", ")}. Give the whole answer as answer` });
   });
 type FinishArguments = z.infer<typeof FinishSchema>;
 
-function answerIn({ answer, summary }: Pick<FinishArguments, "answer" | "summary">): string {
-  const texts = [answer, summary].map((given) => String(given ?? ""));
-  return texts.find((given) => given.trim() !== "") ?? "";
+function textOf(given: string | number | null | undefined): string {
+  return String(given ?? "").trim();
 }
 
 const finishTask: Tool<FinishArguments> = {
@@ -47,7 +46,7 @@ const finishTask: Tool<FinishArguments> = {
   effect: "stop",
   schema: FinishSchema,
   timeoutMs: TIMEOUT_MS,
-  call: async (args) => ({ text: answerIn(args), sources: [] }),
+  call: async ({ answer, summary }) => ({ text: textOf(answer), summary: textOf(summary), sources: [] }),
 };
 
 export const AGENT_TOOLS: readonly Tool[] = [calculator, askUser, finishTask];

@@ -6,7 +6,7 @@ export const QUOTED = { support: "quoted", supported: true, reason: null, expres
 /** Fields of a claim without a citation. */
 export const UNVERIFIED = unverified("no_citation");
 /** Fields of a report that only a model's text has. Its sentences are listed by section. */
-export const NO_BLOCKS = { blocks: [], answers: null, missing: [], struck: [] };
+export const NO_BLOCKS = { blocks: [], answers: null, missing: [], struck: [], summary: null };
 
 /** Counts the sentences of a report, those that code checked, and those that it could not. */
 export function countsOf(report: Report | null) {

@@ -93,6 +93,7 @@ export function buildRun(outline: Outline): { readonly run: ReportedRun; readonl
     answers: outline.answers,
     missing: [...outline.missing],
     struck: [...outline.struck],
+    summary: null,
   };
   const { question, language } = outline;
   const report: Report = { ...content, markdown: renderMarkdown({ ...content, question, language, reason: null }) };

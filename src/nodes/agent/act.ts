@@ -126,7 +126,7 @@ async function makeStopCall(state: AgentStateValue, { tools, documents }: ActDep
     return one === undefined ? notExecutedResult(call, "a call beside it was to end the task") : stopResultMessage(one);
   });
   const update = { steps: 1, messages: [...messages, ...results] };
-  if (ended?.ok === true) return { ...update, finished: ended.findings.text };
+  if (ended?.ok === true) return { ...update, finished: { answer: ended.findings.text, summary: ended.findings.summary ?? "" } };
   return { ...update, round: 1, outcomes: finished.map((one) => outcomeOfDeclined(one, state)) };
 }
 

@@ -2,6 +2,7 @@ import { type Block, keepSentences } from "../../domain/blocks.ts";
 import { coverageOf, verifyClaims, type Written } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import {
+  answerText,
   checkedAnswers,
   citesInVain,
   type DraftClaim,
@@ -31,6 +32,8 @@ export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" |
   readonly origins: ReadonlyMap<string, string>;
   /** Null if the answer cites anything, also if it is invented: the Markdown is then rendered from `blocks`, with marks. Otherwise a note is added. */
   readonly text: string | null;
+  /** See `Report`. */
+  readonly summary?: string | null;
 }
 
 /** What an answer says of itself that no model wrote. */
@@ -120,6 +123,25 @@ export function toReadText({ sourceId: id, title = "", contentHash, text, words 
   return { hit: { id, origin: id }, document: { title, contentHash, text, analysis: { words } } };
 }
 
+/**
+ * Returns the answer whose citations hold best: those that were found less those that were not, at least 0. Of equal ones it is the longest. What
+ * the others say and it does not is its summary.
+ */
+export function bestAnswer(answers: readonly Answer[]): Answer {
+  const read = answers.map((answer) => {
+    // The text without citation numbers and quotes.
+    const words = answerText({ ...answer, closest: [], markdown: answer.text ?? "" });
+    return { answer, words, held: heldCitations(answer), unspaced: words.replace(/\s+/g, "") };
+  });
+  const best = read.reduce((a, b) => ((b.held - a.held || b.words.length - a.words.length) > 0 ? b : a));
+  const more = read.flatMap(({ words, unspaced }) => (best.unspaced.includes(unspaced) ? [] : words));
+  return { ...best.answer, summary: [...new Set(more)].join("\n\n") || null };
+}
+
+function heldCitations({ citations, claims, struck }: Answer): number {
+  return Math.max(0, citations.length - claims.filter(citesInVain).length - struck.length);
+}
+
 interface ReportParts {
   readonly task: Pick<Task, "question" | "language">;
   readonly hits: readonly Hit[];
@@ -149,6 +171,7 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     ...answer.said,
     answers: checkedAnswers(answer.said.answers, claims),
     struck,
+    summary: answer.summary ?? null,
     ledger,
     ...(cutOff === true && { cutOff }),
   };

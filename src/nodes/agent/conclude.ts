@@ -10,14 +10,15 @@ import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { createTurns, finishInTurns } from "../../util/turns.ts";
 import { gatheringMsLeft, unreadUrlEntries } from "../shared/limits.ts";
 import { knownAddresses } from "../shared/sources.ts";
-import { type Answer, answerFromClaims, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
-import type { Decide, NextStep } from "./decide.ts";
+import { type Answer, answerFromClaims, bestAnswer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
+import { createAnswerCheck, type Decide, type DecideDeps, type NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./load-evidence.ts";
-import { answerText, currentTurn } from "./messages.ts";
+import { answerText, writtenTexts } from "./messages.ts";
 import { citedPrefixes, modelsOf } from "./request.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "./state.ts";
+import { ANSWER_LENGTH } from "./termination-policy.ts";
 
-export interface ConcludeDeps {
+export interface ConcludeDeps extends DecideDeps {
   readonly decide: Decide;
   readonly rules: Analyst;
   readonly documents: DocumentStore;
@@ -33,25 +34,30 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
   return async (state, effects) => {
     const { task, hits } = state;
     const step = finalStep(state, deps.decide);
-    const { text, cut } = finalText(state, step);
-    const written = text === null ? await answerFromRules(state, deps, effects) : await answerFromText(text, state, deps, effects);
+    const { texts, cut } = finalTexts(state, step, deps);
+    const byModel = texts.length > 0;
+    const written = byModel ? await answerFromTexts(texts, state, deps, effects) : await answerFromRules(state, deps, effects);
     const readings = [...state.readings, ...written.readings];
-    const ledger = [...state.ledger, ...unreadUrls(state, effects), ...(text === null ? missingAnswerRow(state, step) : [])];
+    const ledger = [...state.ledger, ...unreadUrls(state, effects), ...(byModel ? [] : missingAnswerRow(state, step))];
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     await createTurns(effects.signal)();
     const report = makeReport(written, parts, deps.renderMarkdown);
     const draft = task.part !== undefined && ({ draft: true } as const);
     effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: report.markdown, ...draft });
-    const termination = terminationOf(cut ? { ...step, detail: joinDetails(step.detail, CUT_DETAIL) } : step, written, text);
-    return { steps: 1, readings: [...written.readings], answer: text, report, termination };
+    const termination = terminationOf(cut ? { ...step, detail: joinDetails(step.detail, CUT_DETAIL) } : step, written, byModel);
+    return { steps: 1, readings: [...written.readings], byModel, report, termination };
   };
 }
 
-async function answerFromText(text: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
-  const { evidence, readings } = await citedEvidence(text, state, documents, effects);
+type Texts = readonly string[];
+
+async function answerFromTexts(texts: Texts, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
+  const { evidence, readings } = await citedEvidence(texts.join("\n"), state, documents, effects);
   const { task, hits } = state;
   const view = { task, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
-  return { ...(await finishInTurns(readAnswer(text, view), effects.signal)), readings, reason: null };
+  const answers: Answer[] = [];
+  for (const text of texts) answers.push(await finishInTurns(readAnswer(text, view), effects.signal));
+  return { ...bestAnswer(answers), readings, reason: null };
 }
 
 async function answerFromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
@@ -77,9 +83,9 @@ function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }:
   return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", error: { code, message }, ms: 0 })];
 }
 
-function terminationOf({ reason, detail }: FinalStep, written: Written, text: string | null): Termination {
+function terminationOf({ reason, detail }: FinalStep, written: Written, byModel: boolean): Termination {
   const node = "conclude";
-  if (text !== null) return { reason, node, detail };
+  if (byModel) return { reason, node, detail };
   const details = joinDetails(detail, "rules wrote the report");
   if (reason !== "completed" && reason !== "no_answer") return { reason, node, detail: details };
   if (written.claims.length > 0) return { reason: "completed", node, detail: details };
@@ -94,23 +100,35 @@ function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
   throw new DossierError("internal", `The agent concludes although its next step is to ${step.type}.`);
 }
 
-interface FinalText {
-  /** The model's answer, or null. */
-  readonly text: string | null;
+interface FinalTexts {
+  /** The texts of the model of which one is the answer; none if rules write the report. */
+  readonly texts: Texts;
   readonly cut: boolean;
 }
 
-/** If a tool call ended the loop, the result of that call is the answer, unless it has only closing lines. */
-function finalText(state: AgentStateValue, step: FinalStep): FinalText {
-  const { written, finished, messages, finishReason } = state;
+function finalTexts(state: AgentStateValue, step: FinalStep, deps: ConcludeDeps): FinalTexts {
+  const { written, finishReason } = state;
   if (step.type === "write") {
     const text = written ?? cutOffAnswer(state);
-    return { text, cut: written === null ? text !== null : state.cut };
+    return { texts: text === null ? [] : [text], cut: written === null ? text !== null : state.cut };
   }
-  if (step.reason !== "finish_task") return { text: step.text, cut: step.reason === "answered" && finishReason === "length" };
-  const said = currentTurn(messages).flatMap((message) => (message.role === "assistant" ? [message.content] : []));
-  const texts = [finished ?? "", step.text ?? "", ...said.toReversed()].filter((text) => text.trim() !== "");
-  return { text: texts.find((text) => readClosingBlock(text).text.trim() !== "") ?? texts[0] ?? null, cut: false };
+  if (step.reason === "finish_task") return { texts: endingTexts(state, createAnswerCheck(state, deps)), cut: false };
+  return { texts: step.text === null ? [] : [step.text], cut: step.reason === "answered" && finishReason === "length" };
+}
+
+/**
+ * Returns the texts of the response whose call ended the loop that count as answers. If it has none, or only a `summary`, which may tell of a long
+ * text before it, the latest earlier answer is one of them.
+ */
+function endingTexts({ messages, finished }: AgentStateValue, isAnswer: (text: string) => boolean): Texts {
+  const { answer = "", summary = "" } = finished ?? {};
+  const [content = "", ...earlier] = writtenTexts(messages);
+  const counts = (text: string): boolean => isAnswer(text) && readClosingBlock(text).text.trim() !== "";
+  const own = [answer, content].filter(counts);
+  const shorter = [summary].filter(counts);
+  const before = earlier.find((text) => counts(text) && (shorter.length === 0 || text.length >= ANSWER_LENGTH));
+  const texts = [...(own.length === 0 && before !== undefined ? [before] : own), ...shorter];
+  return texts.length > 0 ? texts : [answer, content, summary, ...earlier].filter((text) => text.trim() !== "").slice(0, 1);
 }
 
 function cutOffAnswer({ messages, finishReason }: AgentStateValue): string | null {

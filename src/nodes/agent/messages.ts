@@ -43,6 +43,13 @@ export function answerText(messages: readonly AgentMessage[]): string {
   return answerText(messages.slice(0, -2)) + last.content;
 }
 
+/** Returns the texts of the responses since the last question, the latest first. A text and its continuation are one. */
+export function writtenTexts(messages: readonly AgentMessage[]): string[] {
+  const turn = currentTurn(messages);
+  const isWhole = (at: number): boolean => turn[at]?.role === "assistant" && turn[at + 1]?.mark !== "continue";
+  return turn.flatMap((_, at) => (isWhole(at) ? [answerText(turn.slice(0, at + 1))] : [])).toReversed();
+}
+
 /** Looks only at the results right after this response, because other responses may use the same call ids. */
 function resultsAfter(messages: readonly AgentMessage[], index: number): Result[] {
   const end = messages.findIndex(({ role }, at) => at > index && role !== "tool");

@@ -37,15 +37,15 @@ export const AgentState = Annotation.Root({
   /** The maximum tokens of a request after the server refused one as too large, otherwise null. */
   maxInputTokens: latest<number | null>(null),
   forgottenTurns: latest(0),
-  /** The result of the call that ended the loop, or null. */
-  finished: latest<string | null>(null),
+  /** The texts of the call that ended the loop, or null. */
+  finished: latest<{ readonly answer: string; readonly summary: string } | null>(null),
   spent: latest<SpentBudget | null>(null),
   failure: latest<{ readonly code: string; readonly message: string } | null>(null),
   written: latest<string | null>(null),
   /** Whether `written` was cut off at its length limit. */
   cut: latest(false),
-  /** The model's answer, or null if rules wrote the report. */
-  answer: latest<string | null>(null),
+  /** Whether the report is an answer of the model. Otherwise rules wrote it. */
+  byModel: latest(false),
 });
 
 export type AgentStateValue = typeof AgentState.State;

@@ -4,7 +4,7 @@ import type { TerminationTerms } from "../../domain/request.ts";
 export type TerminationPolicy = (text: string, tools: readonly string[]) => string | null;
 
 /** Only texts shorter than this, in UTF-16 code units, are searched for stock phrases. */
-const ANSWER_LENGTH = 100;
+export const ANSWER_LENGTH = 100;
 
 /** Phrases that models write instead of an answer. */
 const STOCK_PHRASES = ["好的，我明白了", "我会直接回答", "如果需要使用工具", "I will answer directly", "if tools are needed"];

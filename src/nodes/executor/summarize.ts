@@ -55,7 +55,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const ledger = [...state.ledger, ...older, ...(draft.ledger ?? []), ...formEntries(state.task)];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
     const { question, language } = state.task;
-    const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck };
+    const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck, summary: null };
     const content = {
       blocks,
       claims,

@@ -75,7 +75,7 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const open = openQuestions(summary, state, found.hits);
     const content = {
       ...{ blocks, claims, citations, closest, sources: reportSources(found, origins, readings), coverage, ledger },
-      ...{ answers: statedAnswers(summary.answers, open), missing: open, struck },
+      ...{ answers: statedAnswers(summary.answers, open), missing: open, struck, summary: null },
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };

@@ -203,11 +203,13 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
   }
 }
 
-function findingsOf({ text, shouldContinue, content = [], incomplete }: ToolResult, hits: Hit[]): ToolFindings {
+function findingsOf({ text, shouldContinue, summary, content = [], incomplete }: ToolResult, hits: Hit[]): ToolFindings {
   // `text` already contains the items of type text.
   const isMore = content.some(({ type }) => type !== "text");
   const more = { ...(isMore && { content }), ...(incomplete !== undefined && { incomplete: incomplete.slice(0, MAX_DETAIL_LENGTH) }) };
-  return { text: text.slice(0, MAX_TEXT_LENGTH).toWellFormed(), hits, ...(shouldContinue === true && { shouldContinue }), ...more };
+  const bounded = (words: string): string => words.slice(0, MAX_TEXT_LENGTH).toWellFormed();
+  const ending = { ...(shouldContinue === true && { shouldContinue }), ...(summary && { summary: bounded(summary) }) };
+  return { text: bounded(text), hits, ...ending, ...more };
 }
 
 /** Records the intent before a mutation. If the process ends during the call, the call fails with `interrupted` and is not repeated. */

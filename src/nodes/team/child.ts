@@ -176,7 +176,7 @@ const ANSWERED = ["answered", "finish_task", "no_progress"];
 type ChildResult = Pick<Child, "id" | "status" | "success" | "output" | "error" | "executionTimeMs" | "iterations" | "unknownTools">;
 
 function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects, "elapsedMs">): ChildResult {
-  const { answer, report, termination, thinks, writes, startedAt, waitedMs, outcomes } = state;
+  const { byModel, report, termination, thinks, writes, startedAt, waitedMs, outcomes } = state;
   const called = outcomes.filter(({ failure }) => failure === "unknown_tool").map(({ name }) => name);
   const result = {
     id: spec.id,
@@ -185,7 +185,7 @@ function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects
     unknownTools: [...new Set([...findMissingTools(spec, state), ...called])],
   };
   const output = report === null ? "" : answerText(report, markOf(state.task)).slice(0, MAX_OUTPUT_LENGTH).toWellFormed();
-  const answered = ANSWERED.includes(termination?.reason ?? "") && answer !== null && output.trim() !== "";
+  const answered = ANSWERED.includes(termination?.reason ?? "") && byModel && output.trim() !== "";
   if (answered) return { ...result, status: "completed", success: true, output, error: null };
   return { ...result, status: "failed", success: false, output: null, error: errorOf(state, spec) };
 }

@@ -65,7 +65,7 @@ export interface ReadBundle {
   readonly events: readonly Item<BundledEvent>[];
 }
 
-const SaidSchema = ReportSchema.pick({ answers: true, missing: true, cutOff: true, unanswered: true });
+const SaidSchema = ReportSchema.pick({ answers: true, missing: true, summary: true, cutOff: true, unanswered: true });
 type Said = z.infer<typeof SaidSchema>;
 
 export const ITEM_NAMES = {
