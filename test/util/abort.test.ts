@@ -1,13 +1,33 @@
 import { getEventListeners } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { limitTime, startTimeLimit } from "../../src/util/abort.ts";
 
 const LONG_MS = 60_000;
 
-it("aborts when the time is over, with the given reason", async () => {
-  using limit = limitTime(1, new AbortController().signal, () => new Error("too late"));
-  await expect.poll(() => limit.signal.aborted).toBe(true);
+/** What the clock shows. Timers that are fired later than it says were late. */
+let now = 0;
+beforeEach(() => {
+  now = 0;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+});
+afterEach(() => void vi.useRealTimers());
+
+function pass(ms: number): void {
+  now += ms;
+  vi.advanceTimersByTime(ms);
+}
+
+/** The clock goes on, and no timer fires. */
+function standStill(ms: number): void {
+  now += ms;
+}
+
+it("aborts when the time is over, with the given reason", () => {
+  using limit = limitTime(20, new AbortController().signal, () => new Error("too late"));
+  pass(19);
+  expect(limit).toMatchObject({ isOver: false, signal: { aborted: false } });
+  pass(1);
   expect(limit).toMatchObject({ isOver: true, signal: { reason: new Error("too late") } });
 });
 
@@ -18,11 +38,11 @@ it("aborts with the reason of the work around it, which is no end of the time", 
   expect(limit).toMatchObject({ isOver: false, signal: { aborted: true, reason: new Error("cancelled") } });
 });
 
-it("keeps the first reason when the time passes after an abort", async () => {
+it("keeps the first reason when the time passes after an abort", () => {
   const outer = new AbortController();
   using limit = limitTime(5, outer.signal);
   outer.abort(new Error("cancelled"));
-  await pause(20);
+  pass(20);
   expect(limit).toMatchObject({ isOver: false, signal: { reason: new Error("cancelled") } });
 });
 
@@ -33,44 +53,47 @@ it("is aborted at once within work that was already aborted", () => {
 
 it("leaves no listener and no timer behind", () => {
   const { signal } = new AbortController();
-  const before = process.getActiveResourcesInfo().length;
   for (let i = 0; i < 100; i += 1) {
     using limit = limitTime(LONG_MS, signal);
     expect(limit.signal.aborted).toBe(false);
   }
   expect(getEventListeners(signal, "abort")).toEqual([]);
-  expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
-it("ends when the time is over", async () => {
-  let ended = 0;
-  startTimeLimit(5, () => ended++);
-  await expect.poll(() => ended).toBe(1);
+it("ends when the time is over", () => {
+  const end = vi.fn();
+  startTimeLimit(5, end);
+  pass(5);
+  expect(end).toHaveBeenCalledTimes(1);
 });
 
-it("ends later where the process stood still, so that what arrived meanwhile is read", async () => {
-  let ended = false;
-  startTimeLimit(20, () => {
-    ended = true;
-  });
+it("ends later where the process stood still, so that what arrived meanwhile is read", () => {
+  const end = vi.fn();
+  startTimeLimit(20, end);
   standStill(600);
-  await pause(100);
-  expect(ended).toBe(false);
-  await expect.poll(() => ended, { timeout: 5_000 }).toBe(true);
+  pass(20);
+  pass(599);
+  expect(end).not.toHaveBeenCalled();
+  pass(1);
+  expect(end).toHaveBeenCalledTimes(1);
 });
 
-it("does not end after it is stopped, also while it waits once more", async () => {
-  let ended = false;
-  const stop = startTimeLimit(20, () => {
-    ended = true;
-  });
+it("waits no more than five seconds once more, however long the process stood still", () => {
+  const end = vi.fn();
+  startTimeLimit(20, end);
+  standStill(3_600_000);
+  pass(20);
+  pass(5_000);
+  expect(end).toHaveBeenCalledTimes(1);
+});
+
+it("does not end after it is stopped, also while it waits once more", () => {
+  const end = vi.fn();
+  const stop = startTimeLimit(20, end);
   standStill(400);
-  await pause(50);
+  pass(20);
   stop();
-  await pause(600);
-  expect(ended).toBe(false);
+  pass(LONG_MS);
+  expect(end).not.toHaveBeenCalled();
 });

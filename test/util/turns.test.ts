@@ -1,27 +1,28 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { afterMicrotasks, isTurnOver, takeTurn } from "../../src/util/turns.ts";
+import { stopClock } from "../helpers/stopped-clock.ts";
 
-function work(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end; );
-}
-
-test("a turn is over after 5 ms of work, and the next one begins anew", async () => {
+test("a turn is over after 3 ms of work, and the next one begins anew", async () => {
+  const clock = stopClock();
   await nextTurn();
   expect(isTurnOver()).toBe(false);
-  work(6);
+  clock.pass(2.9);
+  expect(isTurnOver()).toBe(false);
+  clock.pass(0.1);
   expect(isTurnOver()).toBe(true);
   await nextTurn();
   expect(isTurnOver()).toBe(false);
 });
 
 test("waiting work goes on in the order of waiting, and never two long pieces in one turn", async () => {
+  const clock = stopClock();
   const begun: string[] = [];
   const long = async (name: string): Promise<void> => {
     for (let piece = 0; piece < 3; piece += 1) {
       await takeTurn();
       begun.push(`${name}${piece}`);
-      work(6);
+      clock.pass(3);
     }
   };
   let isDone = false;
