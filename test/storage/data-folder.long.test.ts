@@ -21,8 +21,8 @@ async function openElsewhere(dir: string): Promise<{ child: ChildProcess; outcom
     const opened = await openStorage(process.argv[1]).catch((error) => error);
     console.log(opened.code ?? "open");
     // Garbage collection would close it.
-    setInterval(() => opened, 1_000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program, dir], { stdio: ["ignore", "pipe", "inherit"] });
+    process.stdin.on("data", () => opened);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program, dir], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [chunk] = await once(child.stdout, "data");
   return { child, outcome: String(chunk).trim() };

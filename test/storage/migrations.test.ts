@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/storage/database.ts";
 
 let dir: string;
@@ -75,38 +75,39 @@ it("refuses a database of a newer version", () => {
 it.each([
   ["with a lock of another process", () => rmSync(join(dir, "lock.sqlite"))],
   ["whose schema is older", () => change("delete from kysely_migration where name = '0006-replies'; drop table replies")],
-])(
-  "waits for a program that writes to a database %s, and says so if it does not end",
-  async (_, prepare) => {
-    openDatabase(dir).close();
-    prepare();
-    const { release } = await lockElsewhere(1_000);
-    openDatabase(dir).close();
-    await release();
-    prepare();
-    const other = await lockElsewhere(60_000);
-    expect(() => openDatabase(dir, 100)).toThrow(
-      expect.objectContaining({ code: "storage_unavailable", message: expect.stringMatching(/^Another program has locked/) }),
-    );
-    await other.release();
-    openDatabase(dir).close();
-  },
-  30_000,
-);
+])("waits for a program that writes to a database %s, and says so if it does not end", async (_, prepare) => {
+  openDatabase(dir).close();
+  prepare();
+  const { finishWriting } = await lockElsewhere();
+  finishWriting();
+  openDatabase(dir, 60_000).close();
+  prepare();
+  const other = await lockElsewhere();
+  expect(() => openDatabase(dir, 100)).toThrow(
+    expect.objectContaining({ code: "storage_unavailable", message: expect.stringMatching(/^Another program has locked/) }),
+  );
+  await other.end();
+  openDatabase(dir).close();
+});
 
-/** Holds the write lock for `ms` in another process, because opening blocks this one. */
-async function lockElsewhere(ms: number) {
+/** Holds the write lock in another process, because opening blocks this one. It lets go after much work once it is told to finish. */
+async function lockElsewhere() {
   const program = `const Database = require("better-sqlite3");
     const database = new Database(process.argv[1]);
     database.exec("begin immediate");
     console.log("locked");
-    setTimeout(() => database.close(), ${ms});`;
+    process.stdin.once("data", () => {
+      database.exec("with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select count(*) from n");
+      database.close();
+    });`;
   const cwd = new URL("../..", import.meta.url);
-  const child = spawn(process.execPath, ["-e", program, join(dir, "dossier.sqlite")], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["-e", program, join(dir, "dossier.sqlite")], { cwd, stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");
+  onTestFinished(() => void child.kill());
   await once(child.stdout, "data");
   return {
-    async release() {
+    finishWriting: () => void child.stdin.write("finish"),
+    async end() {
       child.kill();
       await ended;
     },
