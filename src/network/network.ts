@@ -33,14 +33,18 @@ export interface NetworkOptions {
   readonly nameServers?: readonly string[];
   readonly limits?: TimeLimits;
   readonly clock?: () => number;
+  /** Waits before a request is sent again; default: a timer. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
+
+const pauseFor = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal });
 
 export interface Network extends HttpFetch {
   close(): Promise<void>;
 }
 
 export function createNetwork(options: NetworkOptions): Network {
-  const { baseUrls, allowedHosts, userAgent, limits = TIME_LIMITS, clock = Date.now } = options;
+  const { baseUrls, allowedHosts, userAgent, limits = TIME_LIMITS, clock = Date.now, pause = pauseFor } = options;
   const closing = new AbortController();
   const connections = {
     // One try may take a third of the time for the name, so that a second try fits.
@@ -79,7 +83,7 @@ export function createNetwork(options: NetworkOptions): Network {
     async ask(endpoint, request, context) {
       checkScope(endpoint.owner, request.url, context);
       const { signal } = context;
-      const send = (step: HttpRequest) => retryOnce(() => sendToService(endpoint, complete(step), signal), signal);
+      const send = (step: HttpRequest) => retryOnce(() => sendToService(endpoint, complete(step), signal), { signal, clock, pause });
       const reply = await keepReply(request, context, () => followRedirects(request, send));
       // Reports must show the public URL, not the operator's base URL.
       return configuredAddress(endpoint, new URL(reply.url), baseUrls[endpoint.id]) === null ? reply : { ...reply, url: request.url };
@@ -150,16 +154,18 @@ export function createPacing() {
 const MAX_PAUSE_MS = 5_000;
 const PAUSE_MS = 500;
 
+type Waiting = Required<Pick<NetworkOptions, "clock" | "pause">> & { readonly signal: AbortSignal };
+
 /** Retries once after a broken connection, and after a short pause for 429, 502, 503 and 504. */
-async function retryOnce(send: () => Promise<HttpReply>, signal: AbortSignal): Promise<HttpReply> {
+async function retryOnce(send: () => Promise<HttpReply>, { signal, clock, pause }: Waiting): Promise<HttpReply> {
   const first = await send().catch((error: unknown) => {
     signal.throwIfAborted();
     if (error instanceof DossierError && error.code === "unreachable" && isBrokenConnection(error)) return null;
     throw error;
   });
-  const pauseMs = first === null ? PAUSE_MS : pauseAfter(first);
+  const pauseMs = first === null ? PAUSE_MS : pauseAfter(first, clock());
   if (first !== null && (pauseMs === null || pauseMs > MAX_PAUSE_MS)) return first;
-  await setTimeout(pauseMs ?? PAUSE_MS, undefined, { signal });
+  await pause(pauseMs ?? PAUSE_MS, signal);
   return send();
 }
 
@@ -169,9 +175,9 @@ function isBrokenConnection({ cause }: DossierError): boolean {
   return code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "EPIPE";
 }
 
-function pauseAfter({ status, headers }: HttpReply): number | null {
+function pauseAfter({ status, headers }: HttpReply, now: number): number | null {
   if (![429, 502, 503, 504].includes(status)) return null;
   const asked = headers["retry-after"];
   if (asked === undefined) return status === 429 ? null : PAUSE_MS;
-  return parseRetryAfter(asked, Date.now()) ?? PAUSE_MS;
+  return parseRetryAfter(asked, now) ?? PAUSE_MS;
 }

@@ -45,7 +45,7 @@ export function knock(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port }, () => resolve(true));
     socket.on("error", () => resolve(false));
-    socket.resume().setTimeout(1_000, () => socket.destroy());
+    socket.resume();
     socket.on("close", () => resolve(false));
   });
 }

@@ -2,7 +2,10 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** A server's answer for a name: none, no such name, or addresses, possibly through aliases. */
+/**
+ * A server's answer for a name: none, no such name, or addresses, possibly through aliases. Addresses of both families are sent together, when
+ * both were asked for, because the resolver waits only briefly for the second.
+ */
 export type Said =
   | "silence"
   | "nxdomain"
@@ -23,25 +26,39 @@ const AAAA = 28;
 const POINTER_TO_QUESTION = Buffer.from([0xc0, 12]);
 
 /** A name server over UDP on loopback, closed when the test has finished. */
-export async function startDns(say: (name: string) => Said): Promise<DnsServer> {
+export async function startDns(say: (name: string) => Said, onAsked?: (asked: readonly string[]) => void): Promise<DnsServer> {
   const socket = createSocket("udp4");
   const asked: string[] = [];
+  const held = new Map<string, Map<number, () => void>>();
+  const sendTogether = (name: string, type: number, send: () => void): void => {
+    const sends = (held.get(name) ?? new Map()).set(type, send);
+    held.set(name, sends);
+    if (sends.size === 2) for (const each of sends.values()) each();
+  };
   socket.on("message", (query, { port, address }) => {
     const { name, type, question } = read(query);
+    const said = say(name);
+    const answer = answerOf(said, type);
     asked.push(name);
-    const answer = answerOf(say(name), type);
+    onAsked?.(asked);
     if (answer === null) return;
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
     header.writeUInt16BE(0x8180 | answer.rcode, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(answer.records.length, 6);
-    socket.send(Buffer.concat([header, question, ...answer.records]), port, address);
+    const send = () => socket.send(Buffer.concat([header, question, ...answer.records]), port, address);
+    if (hasBoth(said)) sendTogether(name, type, send);
+    else send();
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
   onTestFinished(() => new Promise((resolve) => socket.close(() => resolve())));
   return { address: `127.0.0.1:${socket.address().port}`, asked };
+}
+
+function hasBoth(said: Said): boolean {
+  return typeof said !== "string" && said.a !== undefined && said.aaaa !== undefined && said.aaaa !== "silence";
 }
 
 function read(query: Buffer): { readonly name: string; readonly type: number; readonly question: Buffer } {

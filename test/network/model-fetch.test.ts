@@ -14,10 +14,10 @@ async function open(answer: Answer) {
     await way.close();
     await server.close();
   });
-  const get = (url: string, signal = AbortSignal.timeout(300_000)) =>
+  const get = (url: string, signal = new AbortController().signal) =>
     way.fetch(url, { method: "GET", headers: { "x-a": "中".length.toString() }, signal });
   const post = (body: Readable) =>
-    way.fetch(`${server.url}/v1/chat`, { method: "POST", headers: {}, body, signal: AbortSignal.timeout(300_000) });
+    way.fetch(`${server.url}/v1/chat`, { method: "POST", headers: {}, body, signal: new AbortController().signal });
   return { server, get, post };
 }
 

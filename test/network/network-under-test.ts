@@ -2,10 +2,10 @@ import { onTestFinished } from "vitest";
 import type { CallContext, Endpoint } from "../../src/domain/ports/sources.ts";
 import { readAllowedHosts } from "../../src/network/check-link.ts";
 import { createNetwork, type Network, type NetworkOptions } from "../../src/network/network.ts";
+import { LONG } from "./long-limits.ts";
 
-/** Limits for tests that wait until one is reached. Other tests use LONG, which even a busy machine does not reach. */
+/** Limits for tests that wait until one is reached. */
 export const SHORT = { connectMs: 1_000, headersMs: 600, silenceMs: 600, totalMs: 1_500, paced: true };
-export const LONG = { connectMs: 300_000, headersMs: 300_000, silenceMs: 300_000, totalMs: 300_000, paced: true };
 
 /** The real network, which may reach `hosts` (`host:port`); closed when the test has finished. */
 export function openNetwork(hosts: readonly string[], options: Partial<NetworkOptions> = {}): Network {

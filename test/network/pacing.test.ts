@@ -1,35 +1,56 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createPacing } from "../../src/network/network.ts";
 import { codeOf } from "./network-under-test.ts";
 
 const NEVER = new AbortController().signal;
 
 it("starts no more requests per interval than the rate allows, and keeps no more open than allowed", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const pacing = createPacing();
-  const begun: number[] = [];
-  let open = 0;
-  let peak = 0;
-  const task = async (): Promise<void> => {
-    begun.push(performance.now());
-    open += 1;
-    peak = Math.max(peak, open);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    open -= 1;
+  let begun = 0;
+  const open: (() => void)[] = [];
+  const task = () => {
+    begun += 1;
+    return new Promise<void>((resolve) => open.push(resolve));
   };
   const rate = { requests: 3, perMs: 200, concurrent: 2 };
-  await Promise.all(Array.from({ length: 9 }, () => pacing.run("host", rate, task, NEVER)));
-  expect(peak).toBe(2);
-  for (let i = 3; i < begun.length; i++) expect((begun[i] ?? 0) - (begun[i - 3] ?? 0)).toBeGreaterThan(180);
+  const all = Promise.all(Array.from({ length: 9 }, () => pacing.run("host", rate, task, NEVER)));
+  const after = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return begun;
+  };
+  const end = () => {
+    for (const resolve of open.splice(0)) resolve();
+  };
+  expect(await after(0)).toBe(2);
+  expect(await after(10_000)).toBe(2);
+  end();
+  expect(await after(0)).toBe(4);
+  end();
+  expect(await after(0)).toBe(5);
+  end();
+  expect(await after(199)).toBe(5);
+  expect(await after(1)).toBe(7);
+  end();
+  expect(await after(0)).toBe(8);
+  end();
+  expect(await after(199)).toBe(8);
+  expect(await after(1)).toBe(9);
+  end();
+  await all;
 });
 
 it("delays only requests to the same host, and none after a failed one", async () => {
   const pacing = createPacing();
   const rate = { requests: 10, perMs: 10, concurrent: 1 };
-  const slow = pacing.run("slow", rate, () => new Promise((resolve) => setTimeout(resolve, 300, "slow")), NEVER);
+  const answer = Promise.withResolvers<string>();
+  const slow = pacing.run("slow", rate, () => answer.promise, NEVER);
   const failed = pacing.run("quick", rate, () => Promise.reject(new Error("no")), NEVER);
   await expect(failed).rejects.toThrow("no");
-  expect(await Promise.race([slow, pacing.run("quick", rate, async () => "quick", NEVER)])).toBe("quick");
-  await slow;
+  expect(await pacing.run("quick", rate, async () => "quick", NEVER)).toBe("quick");
+  answer.resolve("slow");
+  expect(await slow).toBe("slow");
 });
 
 it("drops a waiting request that is aborted, and refuses more requests than can ever be served", async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { NetworkOptions } from "../../src/network/network.ts";
-import { codeOf, inScope, LONG, openNetwork } from "./network-under-test.ts";
+import { LONG } from "./long-limits.ts";
+import { codeOf, inScope, openNetwork } from "./network-under-test.ts";
 import { type RawServer, startRaw, whole } from "./raw-server.ts";
 
 const HOUR = 3_600_000;

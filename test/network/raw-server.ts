@@ -58,8 +58,9 @@ export function flood(socket: Socket, piece: string | Uint8Array): { taken: () =
   return { taken: () => socket.bytesWritten };
 }
 
-/** Writes `piece` every `everyMs` milliseconds until the client closes. */
-export function drip(socket: Socket, piece: string, everyMs: number): void {
-  const timer = setInterval(() => socket.write(piece), everyMs);
-  socket.on("close", () => clearInterval(timer));
+/** Writes `piece` once in each turn of the event loop, `times` times, and then nothing more. */
+export function drip(socket: Socket, piece: string, times: number): void {
+  if (socket.destroyed || times === 0) return;
+  socket.write(piece);
+  setImmediate(drip, socket, piece, times - 1);
 }
