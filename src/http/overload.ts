@@ -8,15 +8,17 @@ export interface OverloadLimits {
   readonly maxLoopDelayMs: number;
   readonly maxHeapBytes: number;
   readonly sampleMs: number;
+  /** Measures the delay of the event loop, in nanoseconds. */
+  readonly delay: Pick<ReturnType<typeof monitorEventLoopDelay>, "count" | "mean" | "reset">;
 }
 
-const LIMITS: OverloadLimits = { maxLoopDelayMs: 1_000, maxHeapBytes: 0.9 * getHeapStatistics().heap_size_limit, sampleMs: 5_000 };
+const LIMITS = { maxLoopDelayMs: 1_000, maxHeapBytes: 0.9 * getHeapStatistics().heap_size_limit, sampleMs: 5_000 };
 
 /** Refuses new runs with `overloaded` while the event loop or the heap is above its limit. Everything else is answered. */
 export function refuseOverload(app: HttpApp, limits: Partial<OverloadLimits> = {}): void {
-  const { maxLoopDelayMs, maxHeapBytes, sampleMs } = { ...LIMITS, ...limits };
-  const delay = monitorEventLoopDelay();
-  delay.enable();
+  const monitor = monitorEventLoopDelay();
+  const { maxLoopDelayMs, maxHeapBytes, sampleMs, delay } = { ...LIMITS, delay: monitor, ...limits };
+  monitor.enable();
   let isLate = false;
   let isOverloaded = false;
   // process.memoryUsage() throws when no file can be opened any more.
@@ -32,6 +34,6 @@ export function refuseOverload(app: HttpApp, limits: Partial<OverloadLimits> = {
   });
   app.addHook("onClose", async () => {
     clearInterval(timer);
-    delay.disable();
+    monitor.disable();
   });
 }

@@ -100,8 +100,12 @@ describe("the event stream of a run", () => {
     const { url, runs } = await startApp({ heartbeatMs: 20 });
     runs.add();
     const response = await fetch(`${url}/research/run-1/events`);
-    setTimeout(() => runs.end("run-1"), 500);
-    expect(await response.text()).toMatch(/^(: keep-alive\n\n){2,}id: 1\n/);
+    let text = "";
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      if (text.split(": keep-alive\n\n").length === 3) runs.end("run-1");
+    }
+    expect(text).toMatch(/^(: keep-alive\n\n){2,}id: 1\n/);
   });
 
   it("sends its headers before the first event", async () => {

@@ -1,5 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { stopClock } from "../helpers/stopped-clock.ts";
+import { turns } from "../helpers/turns.ts";
 import { get, startApp } from "./app-under-test.ts";
 
 const LARGE = "灯塔".repeat(1_000_000);
@@ -28,14 +30,12 @@ function pipeline(port: number, path: string, count: number): Socket {
   return socket;
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 describe("many requests on one connection that does not read", () => {
   it("hold one answer in the server's memory, and are answered in order once they are read", async () => {
     const { port, path, reads, sockets } = await startWithText(LARGE);
     const socket = pipeline(port, path, 20);
     await expect.poll(reads).toBeGreaterThan(0);
-    await pause(300);
+    await turns(2_000);
     expect(reads()).toBeLessThan(4);
     expect(sockets[0]?.writableLength).toBeLessThan(7_000_000);
     const HEAD = "HTTP/1.1 200 OK";
@@ -82,12 +82,13 @@ describe("many requests on one connection that does not read", () => {
   });
 
   it("are dropped when the connection is gone", async () => {
-    const { port, path, reads } = await startWithText(LARGE);
+    const { port, path, reads, sockets } = await startWithText(LARGE);
     const socket = pipeline(port, path, 50);
     await expect.poll(reads).toBeGreaterThan(0);
     const before = reads();
     socket.destroy();
-    await pause(200);
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+    await turns(2_000);
     expect(reads()).toBeLessThanOrEqual(before + 3);
   });
 
@@ -111,8 +112,9 @@ describe("many connections that ask for large answers", () => {
       counting = setImmediate(count);
     });
     onTestFinished(() => clearImmediate(counting));
+    const clock = stopClock();
     const piece = (): void => {
-      for (const end = performance.now() + 6; performance.now() < end; );
+      clock.pass(6);
       pieces.set(turn, (pieces.get(turn) ?? 0) + 1);
     };
     return { piece, most: () => Math.max(...pieces.values()), total: () => pieces.values().reduce((sum, count) => sum + count, 0) };
@@ -164,7 +166,7 @@ describe("an answer that the client does not read", () => {
   });
 
   it.each(["document", "recording"])("continues as long as the reader takes something now and then: a %s", async (what) => {
-    const { port, path, runs, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 600 });
+    const { port, path, runs, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 600_000 });
     runs.end("run-1");
     runs.recordingLines = ["x".repeat(30_000_000)];
     const socket = pipeline(port, what === "document" ? path : "/research/run-1/recording", 1);
@@ -172,20 +174,21 @@ describe("an answer that the client does not read", () => {
     socket.on("data", (chunk) => {
       bytes += chunk.length;
     });
-    for (let count = 0; count < 8; count++) {
+    for (let count = 1; count <= 8; count++) {
       socket.resume();
-      await pause(10);
+      await expect.poll(() => bytes).toBeGreaterThan(count * 1_000_000);
       socket.pause();
-      await pause(200);
+      await turns(100);
+      // The limit of a socket holds from the last byte that was taken.
+      expect(sockets[0]?.timeout).toBe(600_000);
     }
-    expect(sockets[0]?.destroyed).toBe(false);
     socket.resume();
     await expect.poll(() => bytes).toBeGreaterThan(30_000_000);
     socket.destroy();
   });
 
   it("does not cut off a client that waits for its run longer than that", async () => {
-    const { url, port, path } = await startWithText("x", { answerStallMs: 200 });
+    const { url, port, path } = await startWithText("x", { answerStallMs: 900 });
     const waiting = fetch(`${url}/research`, {
       method: "POST",
       headers: { "content-type": "application/json", prefer: "wait=1" },
