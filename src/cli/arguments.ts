@@ -35,6 +35,7 @@ export const ASK_OPTIONS = {
   bundle: text,
   url: { type: "string", multiple: true },
   search: { type: "string", multiple: true },
+  call: { type: "string", multiple: true },
   format: text,
   out: text,
 } as const;
@@ -72,7 +73,7 @@ export function readAskArguments(args: string[]): AskArguments {
   const { question, paths } = splitPaths(positionals);
   const output = readOutput(values.format, values.out, json);
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
-  const { depth, style, language, since, model, thread: threadId, limit, url: urls, search: queries } = values;
+  const { depth, style, language, since, model, thread: threadId, limit, url: urls, search: queries, call } = values;
   const form = {
     depth,
     language,
@@ -83,6 +84,7 @@ export function readAskArguments(args: string[]): AskArguments {
     queries,
     ...(style !== undefined && { report: { style } }),
     ...(limit && { limits: readLimits(limit) }),
+    ...(call && { calls: call.map(readCall) }),
   };
   const asked = { question, ...(sources && { sources }), ...askedGraph(values, depth), ...planApproval, ...withoutUndefined(form) };
   const request = readRequest(asked);
@@ -117,6 +119,7 @@ function readRequest(asked: Readonly<Record<string, unknown>>): ResearchRequest 
 const OPTION_OF: Readonly<Record<string, string>> = {
   threadId: "thread",
   queries: "search",
+  calls: "call",
   urls: "url",
   limits: "limit",
   report: "style",
@@ -182,6 +185,16 @@ function readLimits(limits: readonly string[]): Record<string, number> {
       return [name, Number(value)];
     }),
   );
+}
+
+/** Reads `sec_edgar_search {"query":"Tesla"}`. */
+function readCall(call: string): unknown {
+  const [, tool, args = ""] = /^(\S+)\s+(.+)$/s.exec(call.trim()) ?? [];
+  try {
+    return { tool, arguments: JSON.parse(args) };
+  } catch (error) {
+    throw misuse(`--call takes a tool and its arguments as JSON, such as 'sec_edgar_search {"query":"Tesla"}', not ${call}.`, error);
+  }
 }
 
 /** `--team` implies the graph `team`, and `--depth deep` the graph `research`. Whether the team exists is checked later. */

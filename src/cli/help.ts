@@ -16,6 +16,7 @@ options of ask:
   --language TAG                the language of the report, such as en or zh-Hans; default: that of the question
   --since DATE                  only what was published since this day, such as 2025-01-31
   --search WORDS                search for these words instead of those of the question; may be repeated
+  --call 'TOOL JSON'            call this optional tool first; may be repeated
   --url ADDRESS                 read this web address; may be repeated
   --sources a,b                 use these sources only; corpus is the folder
   --corpus DIR                  search this folder instead of CORPUS_DIR

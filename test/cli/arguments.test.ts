@@ -52,11 +52,21 @@ describe("the arguments of ask", () => {
     [["x", "--thread", "a b"], "--thread 1 to 100 characters"],
     [["x", "--url", "file:///etc/passwd"], "--url .number 1. must be an address"],
     [["x", "--search", "鲸油灯", "--search", "site:example.org"], "--search .number 2. must have words to search for"],
+    [["x", "--call", "akshare_search 贵州茅台"], "--call takes a tool and its arguments as JSON"],
+    [["x", "--call", 'akshare_search "贵州茅台"'], "calls.0.arguments|--call"],
     [["x", "--limit", "foo=3"], "--limit: there is no limit foo. Use one of optionalToolLoops, steps, modelCalls"],
     [[import.meta.filename, "租期多长？"], "is a file or folder. Put the question first"],
   ])("are refused by name: %j", (args, named) => {
     expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*`));
   });
+});
+
+it("a call is a tool and its arguments as JSON", () => {
+  const { calls } = readAskArguments(["茅台？", "--call", 'akshare_search {"query": "贵州 茅台"}', "--call", "notes__list {}"]).request;
+  expect(calls).toEqual([
+    { tool: "akshare_search", arguments: { query: "贵州 茅台" } },
+    { tool: "notes__list", arguments: {} },
+  ]);
 });
 
 it("a limit above all that a request may ask for is left to the settings of the machine", () => {
