@@ -11,6 +11,7 @@ import {
   uploadTypeOf,
 } from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { sha256Of } from "../util/sha256.ts";
 import { checkUrls, refuseUrls, type UrlRefusal } from "./resolve-task.ts";
 
 interface ThreadMaterialDeps {
@@ -31,7 +32,7 @@ export interface MaterialService extends ThreadMaterialService {
   /** Keeps what was read. Returns a function that removes what is new. */
   keep(place: ThreadPlace, read: readonly NewThreadDocument[]): Promise<() => Promise<void>>;
   /** Returns a file of a run's thread. @throws DossierError `not_found` if it is not kept */
-  original(runId: string, contentHash: string): OriginalFile;
+  original(runId: string, contentHash: string): Promise<OriginalFile>;
 }
 
 /** Of text in one request and in a thread, in UTF-16 code units. A search reads all documents of the thread. */
@@ -53,7 +54,8 @@ export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService 
       });
       left -= document.text.length;
       if (left < 0) throw faultOf(new DossierError("document_too_large", `The documents have more than ${room} characters together.`), at);
-      const original = { bytes: file.bytes, mediaType: uploadTypeOf(file) ?? "application/octet-stream" };
+      const type = { mediaType: uploadTypeOf(file) ?? "application/octet-stream" };
+      const original = { bytes: file.bytes, ...type, sha256: await sha256Of(file.bytes) };
       documents.push({ name: file.name, bytes: file.bytes.byteLength, document, original });
     }
     return documents;
@@ -82,10 +84,13 @@ export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService 
   return {
     read: readAll,
     keep,
-    original(runId, contentHash) {
+    async original(runId, contentHash) {
       const place = store.placeOf(runId);
       const file = place === null ? null : store.original(place, contentHash);
-      return file ?? notInThread(place?.threadId ?? "", "file", contentHash);
+      if (file === null) return notInThread(place?.threadId ?? "", "file", contentHash);
+      const { sha256, ...original } = file;
+      const isSame = sha256 === "" || (await sha256Of(file.bytes)) === sha256;
+      return isSame ? original : notInThread(place?.threadId ?? "", "file", contentHash);
     },
     list: (tenant, threadId) => store.list({ tenant, threadId }),
     async add(tenant, threadId, { files, urls }, signal) {

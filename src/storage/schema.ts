@@ -140,6 +140,7 @@ const MIGRATIONS: Readonly<Record<string, string>> = {
     drop trigger thread_original_deleted;
     alter table analyses add column version integer not null default 1;
     create index analyses_by_version on analyses (version)`,
+  "0012-original-hashes": "alter table thread_documents add column sha256 text not null default ''",
 };
 
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */

@@ -34,7 +34,13 @@ export function createThreadMaterialStore(database: Database.Database, queue: Wr
   let mayHaveOrphans = true;
 
   /** Until the last part is there, the thread has the text but no file. */
-  async function addOriginal(place: ThreadPlace, contentHash: string, { bytes, mediaType }: NewThreadDocument["original"]): Promise<void> {
+  async function addOriginal(
+    place: ThreadPlace,
+    contentHash: string,
+    { bytes, mediaType, sha256 }: NewThreadDocument["original"],
+  ): Promise<void> {
+    // An earlier file of the same text and size, which was not kept as a whole, may have had other bytes.
+    await queue.run(() => void sql.hashOriginal.run(sha256, place.tenant, place.threadId, contentHash));
     for (let start = 0; start < bytes.byteLength; start += PART_BYTES) {
       const part = bytes.subarray(start, start + PART_BYTES);
       await queue.run(() => {
@@ -109,7 +115,7 @@ export function createThreadMaterialStore(database: Database.Database, queue: Wr
       if (file === undefined) return null;
       const parts = sql.originalParts.all(tenant, threadId, contentHash, Math.ceil(file.bytes / PART_BYTES));
       const bytes = Buffer.concat(parts.map(({ body }) => body));
-      return bytes.byteLength === file.bytes ? { bytes, mediaType: file.media_type, name: file.name } : null;
+      return bytes.byteLength === file.bytes ? { bytes, mediaType: file.media_type, name: file.name, sha256: file.sha256 } : null;
     },
 
     async addUrls({ tenant, threadId }, urls, at) {
@@ -185,7 +191,12 @@ function prepareMaterial(database: Database.Database) {
       (select coalesce(sum(octet_length(text)), 0) from documents where content_hash in (select content_hash from thread_documents given where ${UNUSED})) +
       (select coalesce(sum(octet_length(body)), 0) from thread_originals given where ${UNUSED}
         and exists (select 1 from thread_documents kept where ${SAME_DOCUMENT})) as bytes`),
-    originalOf: rows<{ name: string; bytes: number; media_type: string }>(`select name, bytes, media_type from thread_documents
+    originalOf: rows<{
+      name: string;
+      bytes: number;
+      media_type: string;
+      sha256: string;
+    }>(`select name, bytes, media_type, sha256 from thread_documents
       join thread_originals using (tenant, thread_id, content_hash) where tenant = ? and thread_id = ? and content_hash = ? and part = 0`),
     originalParts: rows<{ body: Buffer }>(
       "select body from thread_originals where tenant = ? and thread_id = ? and content_hash = ? and part < ? order by part",
@@ -195,6 +206,7 @@ function prepareMaterial(database: Database.Database) {
       where ${SAME_DOCUMENT}) < bytes as misses from thread_documents kept where tenant = ? and thread_id = ? and content_hash = ? and bytes = ?`),
     freeOriginals: database.prepare(`delete from thread_originals where rowid in (select rowid from thread_originals given
       where not exists (select 1 from thread_documents kept where ${SAME_DOCUMENT}) limit ?)`),
+    hashOriginal: database.prepare("update thread_documents set sha256 = ? where tenant = ? and thread_id = ? and content_hash = ?"),
     // Only for a document that is still in the thread.
     insertOriginal: database.prepare(`insert or replace into thread_originals (part, media_type, body, tenant, thread_id, content_hash)
       select ?, ?, ?, tenant, thread_id, content_hash from thread_documents where tenant = ? and thread_id = ? and content_hash = ?`),

@@ -192,7 +192,12 @@ it("deletes no run for the size while what was just given to threads without run
   const document = { url: "upload:long.txt", title: "Long", text, mimeType: "text/plain", language: "zh", publishedAt: null, blocks: [] };
   await storage.threads.addDocument(
     place,
-    { name: "long.txt", bytes: 2_100_000, document: document as never, original: { bytes: Buffer.alloc(0), mediaType: "text/plain" } },
+    {
+      name: "long.txt",
+      bytes: 2_100_000,
+      document: document as never,
+      original: { bytes: Buffer.alloc(0), mediaType: "text/plain", sha256: "" },
+    },
     DAY_MS,
   );
   const tooLarge: object[] = [];

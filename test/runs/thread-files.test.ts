@@ -3,6 +3,8 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { MAX_THREAD_BYTES } from "../../src/domain/upload.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
+import { startService } from "../helpers/start-service.ts";
+import { askWith } from "../helpers/uploading.ts";
 
 const signal = new AbortController().signal;
 const fileOf = (text: string) => ({ name: `${text}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) });
@@ -20,4 +22,17 @@ it("takes no more files into a thread than it can have bytes, and keeps nothing 
   });
   expect(dossier.threads.list(TENANT, "A").documents).toHaveLength(1);
   await dossier.threads.add(TENANT, "A", { files: [fileOf("灯塔")], urls: [] }, signal);
+});
+
+it("serves the file of a document only while its bytes are those that were read", async () => {
+  const service = await startService({});
+  const { id, threadId } = await askWith(service, { question: "灯里烧什么？" }, [["灯塔.txt", "灯里烧鲸油。"]]);
+  const [{ contentHash = "" } = {}] = service.threads.list(TENANT, threadId).documents;
+  const original = () => fetch(`${service.url}/research/${id}/documents/${contentHash}/original`);
+  expect(await (await original()).text()).toBe("灯里烧鲸油。");
+  const database = new Database(join(service.dir, "data", "dossier.sqlite"));
+  database.prepare("update thread_originals set body = ?").run(Buffer.from("灯里烧煤油。"));
+  database.close();
+  const answer = await original();
+  expect([answer.status, await answer.json()]).toMatchObject([404, { code: "not_found" }]);
 });

@@ -45,7 +45,7 @@ it("keeps the data of an earlier version, which Kysely migrated, and performs on
   expect(raw.prepare("select version from analyses").pluck().all()).toEqual([1]);
   expect(raw.prepare("select run_id from replies").all()).toEqual([]);
   expect(raw.prepare("select crashed_alone from runs").all()).toEqual([]);
-  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-7)).toEqual([
+  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-8)).toEqual([
     "0005-crashed-alone",
     "0006-replies",
     "0007-thread-material",
@@ -53,6 +53,7 @@ it("keeps the data of an earlier version, which Kysely migrated, and performs on
     "0009-other-names",
     "0010-thread-originals",
     "0011-freed-in-parts",
+    "0012-original-hashes",
   ]);
   close();
 });

@@ -14,7 +14,7 @@ const given = (text: string, bytes = Buffer.from(text)) => ({
   name: `${text}.txt`,
   bytes: bytes.byteLength,
   document: documentOf(text),
-  original: { bytes, mediaType: "text/plain" },
+  original: { bytes, mediaType: "text/plain", sha256: "" },
 });
 
 it("keeps equal documents of a thread once, and those of tenants and threads apart", async () => {

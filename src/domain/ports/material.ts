@@ -60,8 +60,8 @@ export interface NewThreadDocument {
   readonly name: string;
   readonly bytes: number;
   readonly document: ExtractedDocument;
-  /** The file as it came. */
-  readonly original: Omit<OriginalFile, "name">;
+  /** The file as it came, with its SHA-256. */
+  readonly original: Omit<OriginalFile, "name"> & { readonly sha256: string };
 }
 
 /** Where the material of threads is kept. A refused write throws `storage_unavailable` and changes nothing. */
@@ -74,8 +74,11 @@ export interface ThreadMaterialStore {
   addDocument(place: ThreadPlace, added: NewThreadDocument, at: number): Promise<string | null>;
   addUrls(place: ThreadPlace, urls: readonly string[], at: number): Promise<void>;
   document(place: ThreadPlace, contentHash: string): StoredDocument | null;
-  /** Returns the file that a document was read from; null if it was given to a version that kept none, or is not in the thread any more. */
-  original(place: ThreadPlace, contentHash: string): OriginalFile | null;
+  /**
+   * Returns the file that a document was read from; null if it was given to a version that kept none, or is not in the thread any more.
+   * The caller compares the bytes with `sha256`, which is empty for files of earlier versions.
+   */
+  original(place: ThreadPlace, contentHash: string): (OriginalFile & { readonly sha256: string }) | null;
   /** Deletes the file, and the text unless a run or another thread uses it. Returns false if the thread does not have the document. */
   deleteDocument(place: ThreadPlace, contentHash: string): Promise<boolean>;
   deleteUrl(place: ThreadPlace, sourceId: string): Promise<boolean>;

@@ -147,8 +147,13 @@ export class CorpusIndex {
     return this.#statistics;
   }
 
+  /** The SHA-256 of the file that was read; undefined if there is none. */
+  hash(path: string): string | undefined {
+    return this.#statements.hash.get(path) as string | undefined;
+  }
+
   document(path: string): ExtractedDocument | null {
-    const hash = this.#statements.hash.get(path) as string | undefined;
+    const hash = this.hash(path);
     if (hash === undefined) return null;
     const key = `${hash} ${path}`;
     const known = this.#documents.get(key);

@@ -11,6 +11,7 @@ import type { WorkerPool } from "../../domain/ports/workers.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { ALL_STAGES, type RankingStages } from "../../ranking/rank-texts.ts";
 import { adviceFor } from "../../util/file-advice.ts";
+import { sha256Of } from "../../util/sha256.ts";
 import { singleFlight } from "../../util/single-flight.ts";
 import { CorpusIndex, type FileQuery, type FoundFile } from "./corpus-index.ts";
 import type { FileFailure, IndexedFile } from "./index-entry.ts";
@@ -234,12 +235,13 @@ export function createCorpus(options: CorpusOptions): Corpus {
     const path = corpusPath(url);
     if (path === null) throw noOriginal(url);
     if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
-    // The text is compared, because the file may have changed since it was read.
-    const indexed = await unlocked(() => index.document(path), signal);
+    const [indexed, hash] = await unlocked(() => [index.document(path), index.hash(path)] as const, signal);
     if (indexed?.text !== text) throw noOriginal(url);
     const bytes = await readBounded(dir, path, maxFileBytes).catch((cause: unknown) => {
       throw noOriginal(url, { cause });
     });
+    // The file may have changed since it was indexed.
+    if ((await sha256Of(bytes)) !== hash) throw noOriginal(url);
     return { bytes, mediaType: mediaTypeOf(path) ?? "application/octet-stream", name: path.split("/").at(-1) ?? path };
   }
 

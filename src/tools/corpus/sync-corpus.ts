@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { sha256Of } from "../../util/sha256.ts";
 import type { FileMark } from "./corpus-index.ts";
 import type { FileFailure, IndexedFile, ListedFile } from "./index-entry.ts";
 import { mediaTypeOf, readBounded } from "./read-file.ts";
@@ -109,7 +109,7 @@ async function syncFile(
     await index.put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) }, signal);
     return before ? "changed" : "added";
   }
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const sha256 = await sha256Of(bytes);
   if (before?.sha256 === sha256) {
     await index.touch(file, signal);
     return "unchanged";

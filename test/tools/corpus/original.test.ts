@@ -29,6 +29,15 @@ it("returns the file of a document until it changes, moves or becomes a link", a
   await expect(original()).rejects.toMatchObject({ code: "not_found" });
 });
 
+it("returns no file that has changed since the last look at the folder", async () => {
+  const { write, corpus, hits } = await corpusFolder();
+  await write(PATH, "押金为两个月的租金。");
+  const [hit] = await hits("押金");
+  const document = await corpus.read(hit!, asking(live()));
+  await write(PATH, "押金为三个月的租金。");
+  await expect(corpus.original(document, live())).rejects.toMatchObject({ code: "not_found" });
+});
+
 it("returns no file for an address outside the folder", async () => {
   const { dir, write, corpus } = await corpusFolder();
   await write("a.md", "An osprey.");
