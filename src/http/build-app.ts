@@ -20,7 +20,7 @@ import { registerOperationRoutes } from "./routes/operations.ts";
 import { isLostReader, PAGE_FOLDER, type Page, readPage, registerPage, sendLostPage } from "./routes/page.ts";
 import { registerEstimate, registerRunRoutes, registerStart } from "./routes/runs.ts";
 import { registerMaterial, registerThreadRoutes } from "./routes/threads.ts";
-import { acceptUploads } from "./uploads.ts";
+import { acceptUploads, UPLOAD_MS } from "./uploads.ts";
 
 const MAX_PARAM_CHARACTERS = 500;
 
@@ -45,6 +45,8 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "ope
   /** More are closed at once. Default: no limit. */
   readonly maxConnections?: number;
   readonly bodyLimitBytes?: number;
+  /** An upload must have arrived as a whole by then. Default: 2 minutes. */
+  readonly uploadMs?: number;
   /** The folder of the built page. Default: `web/dist`. */
   readonly pageFolder?: string;
   /** Default: 1 second of event-loop delay, 90 % of the heap limit. */
@@ -85,7 +87,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   };
   await app.register(async (scope) => {
     const uploads = scope.withTypeProvider<ZodTypeProvider>();
-    await acceptUploads(uploads);
+    await acceptUploads(uploads, options.uploadMs ?? UPLOAD_MS);
     registerStart(uploads, services);
     registerEstimate(uploads, services);
     registerMaterial(uploads, services);

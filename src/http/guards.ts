@@ -97,14 +97,18 @@ function addressAsHost(address: string | undefined): string | undefined {
   return plain?.includes(":") ? `[${plain}]` : plain;
 }
 
+const READING: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+
 /** The server's own origin may have another scheme behind a TLS proxy. @throws DossierError `forbidden_origin` */
 function createOriginCheck(allowed: readonly string[]): (request: FastifyRequest) => boolean {
   const origins = allowed.flatMap((entry) => parseOrigin(entry) ?? []);
-  return ({ headers }) => {
-    if (headers.origin === undefined) return false;
-    const origin = parseOrigin(headers.origin);
-    if (origin !== null && origins.includes(origin)) return true;
-    if (origin !== null && isSameHost(origin, headers.host)) return false;
+  return ({ headers, method }) => {
+    const origin = headers.origin === undefined ? undefined : parseOrigin(headers.origin);
+    if (typeof origin === "string" && origins.includes(origin)) return true;
+    // Browsers send a form of another page without asking first. Of a page on another port of this machine they say `same-site`.
+    const site = headers["sec-fetch-site"] ?? "none";
+    const isForeign = !READING.includes(method) && site !== "same-origin" && site !== "none";
+    if (!isForeign && (origin === undefined || (origin !== null && isSameHost(origin, headers.host)))) return false;
     throw new DossierError("forbidden_origin", "Pages of this Origin are not allowed. Add it to CORS_ORIGINS to allow them.");
   };
 }

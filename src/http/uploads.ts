@@ -2,12 +2,15 @@ import { fastifyMultipart } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { MAX_DOCUMENTS_AT_ONCE, MAX_NAME_LENGTH, MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES, type UploadedFile } from "../domain/upload.ts";
 import { DossierError } from "../errors.ts";
+import { limitTime, unlessAborted } from "../util/abort.ts";
 import type { HttpApp } from "./http-app.ts";
+import { sendProblem } from "./problems.ts";
 import { parseJsonBody } from "./request-validation.ts";
 
 const REQUEST_PART = "request";
 const DOCUMENTS_PART = "documents";
 const MAX_REQUEST_BYTES = 1_048_576;
+export const UPLOAD_MS = 120_000;
 /** The files of each are in memory until they are read. */
 const MAX_UPLOADS_IN_PROGRESS = 4;
 
@@ -18,8 +21,11 @@ export function uploadsOf(request: FastifyRequest): readonly UploadedFile[] {
   return uploads.get(request) ?? [];
 }
 
-/** Lets the routes of `app` accept multipart/form-data. The part `request` becomes the body, and is validated like a body of JSON. */
-export async function acceptUploads(app: HttpApp): Promise<void> {
+/**
+ * Lets the routes of `app` accept multipart/form-data that arrives within `uploadMs`. The part `request` becomes the body, and is validated
+ * like a body of JSON.
+ */
+export async function acceptUploads(app: HttpApp, uploadMs: number): Promise<void> {
   let inProgress = 0;
   await app.register(fastifyMultipart, {
     // A browser gives each part that is made of a Blob a file name.
@@ -27,16 +33,20 @@ export async function acceptUploads(app: HttpApp): Promise<void> {
     throwFileSizeLimit: false,
     limits: { files: MAX_DOCUMENTS_AT_ONCE + 1, parts: MAX_DOCUMENTS_AT_ONCE + 1, fileSize: MAX_UPLOAD_BYTES + 1, headerPairs: 20 },
   });
-  app.addHook("preValidation", async (request) => {
+  app.addHook("preValidation", async (request, reply) => {
     if (!request.isMultipart()) return;
     if (Number(request.headers["content-length"] ?? 0) > MAX_UPLOADS_BYTES) throw tooLarge();
     if (inProgress === MAX_UPLOADS_IN_PROGRESS)
       throw new DossierError("overloaded", `${MAX_UPLOADS_IN_PROGRESS} uploads are in progress. Nothing was stored; try again later.`);
     inProgress += 1;
+    using limit = limitTime(uploadMs, new AbortController().signal, () => tooSlow(uploadMs));
     try {
-      const { body, files } = await receive(request);
+      const { body, files } = await unlessAborted(receive(request), limit.signal);
       request.body = body;
       uploads.set(request, files);
+    } catch (error) {
+      if (!limit.isOver) throw error;
+      return sendProblem(request, reply.header("connection", "close"), tooSlow(uploadMs), 408);
     } finally {
       inProgress -= 1;
     }
@@ -91,6 +101,10 @@ function tooLarge(): DossierError {
     "too_large",
     `The body is larger than ${MAX_UPLOADS_BYTES} bytes, or its part request than ${MAX_REQUEST_BYTES}. Nothing was stored.`,
   );
+}
+
+function tooSlow(uploadMs: number): DossierError {
+  return new DossierError("timeout", `The body did not arrive within ${uploadMs / 1_000} seconds. Nothing was stored.`);
 }
 
 function invalidPart(name: string): DossierError {

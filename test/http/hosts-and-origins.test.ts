@@ -108,3 +108,48 @@ it("allows nothing by an invalid entry of the lists", async () => {
   expect(await asked({ Host: "localhost" })).toBe(403);
   expect(await asked({ Host: `127.0.0.1:${port}`, Origin: "https://a.example" })).toBe(403);
 });
+
+describe("the site of which a browser says that it sends a request", () => {
+  const own = "http://localhost:3000";
+  const form = '--b\r\nContent-Disposition: form-data; name="request"\r\n\r\n{"question":"灯塔里烧什么？"}\r\n--b--\r\n';
+  const multipart = {
+    Host: "localhost:3000",
+    "Content-Type": "multipart/form-data; boundary=b",
+    "Content-Length": String(Buffer.byteLength(form)),
+  };
+  const upload = (headers: Record<string, string>) => get("/research", { ...multipart, ...headers }, "POST") + form;
+
+  it.each([
+    { "Sec-Fetch-Site": "cross-site" },
+    { "Sec-Fetch-Site": "same-site" },
+    { "Sec-Fetch-Site": "Cross-Site" },
+    { "Sec-Fetch-Site": "cross-site", Origin: own },
+    { "Sec-Fetch-Site": "cross-site", Origin: "null" },
+  ])("starts nothing with %j", async (headers) => {
+    const { port, runs } = await startApp();
+    const { status, body } = await exchange(port, upload(headers));
+    expect([status, JSON.parse(body)]).toMatchObject([403, { code: "forbidden_origin" }]);
+    for (const [path, method] of [
+      ["/research/run-1/cancel", "POST"],
+      ["/research/run-1", "DELETE"],
+    ] as const)
+      expect((await exchange(port, get(path, { Host: "localhost:3000", ...headers }, method))).status).toBe(403);
+    expect(runs.calls).toEqual([]);
+  });
+
+  it.each([
+    {},
+    { "Sec-Fetch-Site": "same-origin", Origin: own },
+    { "Sec-Fetch-Site": "none" },
+    { "Sec-Fetch-Site": "cross-site", Origin: "https://app.example" },
+  ])("starts a run with %j", async (headers) => {
+    const { port, runs } = await startApp({ corsOrigins: ["https://app.example"] });
+    expect((await exchange(port, upload(headers))).status).toBe(202);
+    expect(runs.calls).not.toEqual([]);
+  });
+
+  it("may be any for reading, so that links to a report work", async () => {
+    const { port } = await startApp();
+    expect((await exchange(port, get("/graphs", { Host: "localhost:3000", "Sec-Fetch-Site": "cross-site" }))).status).toBe(200);
+  });
+});
