@@ -33,7 +33,7 @@ export const TodoSchema = PlannedTodoSchema.extend({
   status: TodoStatusSchema,
   planRound: z.int().positive(),
   rounds: z.int().nonnegative(),
-  /** Only old recordings have `evidence` and `conversation`. */
+  /** `conversation`: an earlier run of the thread. Only old recordings have `evidence`. */
   answeredBy: z.enum(["execution", "evidence", "conversation"]).nullable(),
   result: z.string().nullable(),
   feedback: z.string().nullable(),

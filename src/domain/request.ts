@@ -6,6 +6,7 @@ import { DepthSchema, formLines, partLines, ReportFormSchema } from "./depth.ts"
 import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
 import { LimitsSchema } from "./limits.ts";
 import { AskedQueriesSchema, MAX_QUERIES, PlannedQuerySchema, SourceFactsSchema } from "./queries.ts";
+import { CitationSchema, ClaimSchema } from "./report.ts";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
@@ -214,6 +215,20 @@ const ThreadReadingSchema = z.object({
 });
 export type ThreadReading = z.infer<typeof ThreadReadingSchema>;
 
+const ThreadAnswerSchema = z.object({
+  run: z.string(),
+  /** What was answered: a todo of the run, or its question. */
+  question: z.string(),
+  /** When the run ended, in milliseconds since 1970. */
+  at: z.number(),
+  /** Set if the run had the same request. */
+  again: z.literal(true).optional(),
+  claims: z.array(ClaimSchema.omit({ origins: true, figureOrigins: true })),
+  citations: z.array(CitationSchema),
+  hits: z.array(HitSchema),
+});
+export type ThreadAnswer = z.infer<typeof ThreadAnswerSchema>;
+
 /** A request with all defaults resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
@@ -263,6 +278,8 @@ export const TaskSchema = z.object({
   threadResults: z.array(ThreadResultSchema).optional(),
   /** What earlier runs of the thread read: first what they cited, each the latest first. The text is in the document store. */
   threadReadings: z.array(ThreadReadingSchema).optional(),
+  /** What earlier runs of the thread answered with checked sentences, the latest first. Only for graphs that plan. */
+  threadAnswers: z.array(ThreadAnswerSchema).optional(),
   /** A call reuses the result of an equal call in the thread up to this age. Absent means never. */
   reuseSeconds: z.number().positive().optional(),
   termination: TerminationTermsSchema.optional(),

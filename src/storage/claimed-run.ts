@@ -12,8 +12,10 @@ import { type ThreadResult, ToolResultSchema } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { damageOf } from "./damage.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
+import { latestComponent } from "./run-reader.ts";
 import type { Statements } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
+import { answersOf } from "./thread-answers.ts";
 import { readingsOf } from "./thread-readings.ts";
 
 const NO_EARLIER_ATTEMPTS = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT, earlier: [] };
@@ -69,7 +71,7 @@ function readRun(sql: Statements, row: RunRow, fingerprint: string, withThread: 
 const MAX_RESULTS_READ = 60;
 
 /** Adds the history of the conversation thread when the run starts, because earlier runs may end while this run is queued. */
-function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
+function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position, request }: RunRow): void {
   // A new thread has the id of its first run.
   const isFirst = threadId === runId;
   const turns = isFirst ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
@@ -83,6 +85,9 @@ function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threa
   const ofThread = earlier.toReversed().map(runToTurn);
   const readings = readingsOf(earlier);
   if (readings.length > 0) input.task.threadReadings = readings;
+  const plans = input.task.models !== null && input.task.parallelTodos !== undefined;
+  const answers = plans ? answersOf(earlier, request, (id) => latestComponent(sql, id, "todo-list")?.todos ?? []) : [];
+  if (answers.length > 0) input.task.threadAnswers = answers;
   input.task.history = [...ofThread, ...input.task.history];
   const results = readThreadResults(found, input.task.metadata);
   if (results.length > 0) input.task.threadResults = [...(input.task.threadResults ?? []), ...results];

@@ -22,6 +22,17 @@ type Reading =
   | ("findByKey" | "countQueued" | "get" | "list" | "pending" | "events" | "childrenOf" | "head")
   | ("segments" | "journal" | "loggedEvents" | "documentHashes");
 
+/** Returns the props of the latest component of this name that is complete, or null. */
+export function latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(
+  sql: Pick<RunTables["sql"], "component">,
+  runId: string,
+  name: Name,
+): ComponentProps<Name> | null {
+  const row = sql.component.get(runId, name);
+  const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse({ ...JSON.parse(row.body), type: "component" });
+  return parsed?.success === true ? (parsed.data.props as ComponentProps<Name>) : null;
+}
+
 /** Reads runs as clients see them, and what recordings are made of. */
 export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
   const { sql, tail, unstored } = tables;
@@ -29,12 +40,6 @@ export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
 
   function pendingOf(runId: string): PendingInterrupt[] {
     return sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
-  }
-
-  function latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {
-    const row = sql.component.get(runId, name);
-    const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse({ ...JSON.parse(row.body), type: "component" });
-    return parsed?.success === true ? (parsed.data.props as ComponentProps<Name>) : null;
   }
 
   async function readRun(stored: RunRow): Promise<Run> {
@@ -58,7 +63,7 @@ export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
       const row = sql.run.get(runId, tenant);
       if (row === undefined) return null;
       const latestOf = <Name extends "todo-list" | "child-list">(name: Name): ComponentProps<Name> | null =>
-        hasOnlyBegun(row) ? null : ifUndamaged(() => latestComponent(runId, name), null);
+        hasOnlyBegun(row) ? null : ifUndamaged(() => latestComponent(sql, runId, name), null);
       const latest = latestOf("todo-list")?.todos ?? null;
       const children = latestOf("child-list")?.children ?? null;
       const run = await readRun(row);
@@ -76,7 +81,7 @@ export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
       return [...rows, ...last].map(toRunEvent);
     },
 
-    childrenOf: async (runId) => latestComponent(runId, "child-list")?.children ?? [],
+    childrenOf: async (runId) => latestComponent(sql, runId, "child-list")?.children ?? [],
 
     async head(tenant, runId) {
       const row = sql.head.get(runId, tenant);

@@ -49,7 +49,9 @@ export function prepareStatements(database: Database.Database) {
       order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position`),
     acquit: write("update runs set crashes = 0, crashed_alone = 0 where status = 'queued' and crashes > 0 and id <> ?"),
     counts: rows<Pick<RunRow, "crashes" | "head">>("select crashes, head from runs where id = ?"),
-    history: rows<Pick<RunRow, "id" | "question" | "report" | "ended_at">>(`select id, question, report, ended_at from runs
+    history: rows<
+      Pick<RunRow, "id" | "question" | "request" | "report" | "ended_at">
+    >(`select id, question, request, report, ended_at from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
       order by position desc limit ?`),
     /** Reads results of the thread's earlier runs, newest first. An `intent` record precedes a tool call that changes something. */

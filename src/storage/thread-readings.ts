@@ -42,7 +42,7 @@ function addFirst(readings: Map<string, ThreadReading>, reading: ThreadReading):
 }
 
 /** What was quoted stands for the document where it is ranked. */
-function toHit(source: Source, cited: readonly Citation[]): Hit {
+export function toHit(source: Source, cited: readonly Citation[]): Hit {
   const { id, kind, title, url, publishedAt, foundBy, publication, readAt } = source;
   const snippet = cited
     .map(({ quote }) => quote)

@@ -74,6 +74,8 @@ function requireSupport(draft: port.Draft, executed: port.SummaryView["executed"
   throw new DossierError("model_output", "No sentence of the model's report has a citation that holds.");
 }
 
+/** Said of a todo before its first round. */
+const UNSEARCHED = "0, in which nothing was searched: the sentences are earlier answers of this conversation";
 const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
 const MAX_TITLE = 200;
@@ -87,7 +89,7 @@ const assessByModel: ByResearchModel<port.AssessmentView, port.Assessment> = asy
     description,
     doneCriteria: doneCriteria || "it is answered",
     keyFacts: keyFacts.map((fact) => `- ${fact}`).join("\n") || "none are named",
-    round: String(round),
+    round: round === 0 ? UNSEARCHED : String(round),
     roundsLeft: String(roundsLeft),
     findings: formatFindings(id, findings),
     named: named.length === 0 ? "none" : fence("named", named.map((title) => `- ${short(title, MAX_TITLE)}`).join("\n")),
@@ -105,12 +107,12 @@ function toAssessment({ summary, nextQuery, ...flags }: ExecutorProps): port.Ass
 }
 
 const planByModel: ByResearchModel<port.PlanningView, port.Planning> = async (view, models, deps, effects) => {
-  const { question, sources, tools, todos, feedback, rejection, asked, mayAsk = true } = view;
+  const { question, sources, tools, todos, earlier = [], feedback, rejection, asked, mayAsk = true } = view;
   const userMessage = await deps.prompts("messages/planner-state", {
     question,
     sources: sources.join(", ") || "none",
     tools: formatTools(tools),
-    todos: formatTodos(todos),
+    todos: earlier.length === 0 ? formatTodos(todos) : `${formatTodos(todos)}\n\n${formatExecuted(earlier)}`,
     // A judge has read pages and may repeat their instructions, so its feedback is fenced.
     feedback: feedback === null ? "nothing" : fence("feedback", feedback),
     rejection: rejection ?? "they did accept it, or were not asked",
@@ -129,7 +131,7 @@ function formatAsked(asked: port.PlanningView["asked"], mayAsk: boolean): string
 function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: port.PlanningView): port.Planning {
   const plan = normalizePlan(
     todos,
-    view.todos.map(({ id }) => id),
+    [...view.todos, ...(view.earlier ?? []).map(({ todo }) => todo)].map(({ id }) => id),
   );
   return { todos: plan, needsMorePlanning, question: question?.trim() || null };
 }

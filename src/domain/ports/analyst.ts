@@ -144,6 +144,8 @@ export interface PlanningView extends QuestionView {
   readonly sources: readonly string[];
   readonly tools: readonly ToolDescription[];
   readonly todos: readonly Todo[];
+  /** What earlier runs of the thread answered, as completed todos that are not in the plan. */
+  readonly earlier?: readonly Executed[];
   readonly feedback: string | null;
   readonly rejection: string | null;
   readonly asked: readonly { readonly question: string; readonly answer: string }[];

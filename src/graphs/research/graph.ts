@@ -77,7 +77,7 @@ function buildTodoGraph(deps: TodoDeps): NestedGraph<Partial<TodoStateValue>, To
       { subgraphs: [executor, agent] },
     )
     .addNode("assess", bindNode(createAssessNode(deps)))
-    .addEdge(START, "work")
+    .addConditionalEdges(START, ({ earlier }: TodoStateValue) => (earlier === null ? "work" : "assess"), ["work", "assess"])
     .addEdge("work", "assess")
     .addConditionalEdges("assess", ({ ending }: TodoStateValue) => (ending === null ? "work" : END), ["work", END])
     .compile({ name: "todo" }) as unknown as NestedGraph<Partial<TodoStateValue>, TodoStateValue>;

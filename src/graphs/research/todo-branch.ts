@@ -6,7 +6,7 @@ import { isChecked } from "../../domain/report.ts";
 import type { Task, Turn } from "../../domain/request.ts";
 import { SharedReads } from "../../domain/shared-reads.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
+import type { BranchState, Gathered, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
 import { emitTodos, endOf, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
 import { gatheringMsLeft } from "../../nodes/shared/limits.ts";
@@ -169,7 +169,7 @@ class TodoBranch {
     try {
       const done = await runNested(
         todoGraph,
-        { task, todo: this.#todo, offered: state.offered, startedAt, known },
+        { task, todo: this.#todo, offered: state.offered, startedAt, known, earlier: this.#earlierAnswers() },
         { budget, reads: stepState.reads },
       );
       budget.release();
@@ -194,13 +194,20 @@ class TodoBranch {
     });
   }
 
+  #earlierAnswers(): Gathered | null {
+    const { scheduler } = this.#options.stepState;
+    const answers = scheduler.work.filter(({ todo }) => todo.answeredBy === "conversation" && this.#todo.dependsOn.includes(todo.id));
+    return answers.length === 0 ? null : answers.reduce<Gathered>(joinGathered, NOTHING_GATHERED);
+  }
+
   #done(done: TodoStateValue): TodoWork {
     const { ending, summary, round, spent } = done;
     if (ending === null) throw new DossierError("internal", `The graph of the todo ${this.#todo.id} ended without setting \`ending\`.`);
     const { findings, hits, ranked, read, ledger } = this.#before === undefined ? done : joinGathered(this.#before, done);
     const ended = endOf(ending, summary, findings);
     const ms = this.#options.effects.elapsedMs(done.startedAt);
-    return { todo: { ...this.#todo, rounds: round, ms, ...ended }, findings, hits, ranked, read, ledger, spent };
+    const answeredBy = round === 0 && { answeredBy: "conversation" as const };
+    return { todo: { ...this.#todo, rounds: round, ms, ...ended, ...answeredBy }, findings, hits, ranked, read, ledger, spent };
   }
 
   #skipped(dependency: string): TodoWork {

@@ -1,8 +1,9 @@
 import { budgetOf } from "../../domain/budget.ts";
 import { normalizePlan } from "../../domain/normalize-plan.ts";
-import { MAX_TODOS, type PlannedTodo, type Todo } from "../../domain/plan.ts";
+import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, type Todo } from "../../domain/plan.ts";
 import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { ToolServers } from "../../domain/ports/tools.ts";
 import { taskView } from "../../domain/request.ts";
 import { BUILT_IN_TOOLS } from "../agent/request.ts";
@@ -16,11 +17,13 @@ import {
   type ToolDeps,
   toolboxWith,
 } from "../shared/tool-servers.ts";
-import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
+import { type EarlierWork, earlierWork, recallWork } from "./earlier-answers.ts";
+import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
 import { catchRefusal, emitTodos } from "./todos.ts";
 
 export interface PlanDeps extends ToolDeps {
   readonly research: ResearchAnalyst;
+  readonly documents: DocumentStore;
 }
 
 const PLANNING_SHARE = 0.5;
@@ -31,13 +34,17 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
     const startedAt = state.startedAt || effects.now();
     const started = { ...state, startedAt };
     const { offered, ledger } = await listToolsToPlan(started, deps.servers, planningMs(started, effects), effects);
-    const view = viewOf({ ...started, offered }, deps, effects);
+    // Nothing of a rejected plan was executed, so the new plan replaces it.
+    const before = state.rejection === null ? state.todos : [];
+    const scope = [...state.task.sources, ...callableNames(state.task.tools, offered)];
+    const earlier = earlierWork(state.task, scope, startedAt).filter(({ todo }) => before.every(({ id }) => id !== todo.id));
+    const view = { ...viewOf({ ...started, offered }, deps, effects), ...(earlier.length > 0 && { earlier }) };
     const { result, spent } = await catchRefusal(() => deps.research.plan(view, effects), effects);
     const planning: Planning = result ?? { todos: [], needsMorePlanning: false, question: null };
     const planRound = state.planRound + 1;
-    // Nothing of a rejected plan was executed, so the new plan replaces it.
-    const before = state.rejection === null ? state.todos : [];
-    const { todos, changed } = adoptPlan(planning.todos, before, state.task.question, planRound);
+    const answered = spent === null ? earlier.map(({ todo }) => todo) : [];
+    const adopted = adoptPlan(planning.todos, before, state.task.question, planRound, answered);
+    const { todos, changed, work } = await recallAdopted(adopted, earlier, deps.documents, effects);
     emitTodos(todos, effects);
     return {
       steps: 1,
@@ -51,6 +58,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
       reasonUnused: planning.reasonUnused === true,
       feedback: changed ? null : state.feedback,
       todos: { plan: todos },
+      work,
       gaveUp: !changed,
       ledger: [...ledger, ...(planning.ledger ?? [])],
       ...(spent !== null && { spent }),
@@ -96,18 +104,47 @@ export function newTodo(planned: PlannedTodo, planRound: number): Todo {
   return { ...planned, status: "pending", planRound, ...unanswered, path };
 }
 
-/** A plan that names a completed todo drops the other completed todos that it does not need. Any other plan keeps all completed todos. */
-export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number) {
-  const completed = todos.filter(({ status }) => status === "completed");
+interface AdoptedPlan {
+  readonly todos: Todo[];
+  readonly changed: boolean;
+}
+
+/** Adds the evidence of earlier answers that the plan has. If it is gone, the todo is executed. */
+async function recallAdopted(plan: AdoptedPlan, earlier: readonly EarlierWork[], documents: DocumentStore, effects: Effects) {
+  const work: TodoWork[] = [];
+  let { todos, changed } = plan;
+  for (const known of earlier.filter(({ todo }) => plan.todos.includes(todo))) {
+    const recalled = await recallWork(known, documents, effects);
+    if (recalled !== null) work.push(recalled);
+    else todos = todos.map((todo) => (todo === known.todo ? newTodo(PlannedTodoSchema.parse(todo), todo.planRound) : todo));
+    changed ||= recalled === null;
+  }
+  return { todos, changed, work };
+}
+
+/**
+ * A plan that names a completed todo drops the other completed todos that it does not need. Any other plan keeps all completed todos. Of
+ * `earlier`, which earlier runs of the thread answered, a plan has what it names or needs; a plan without todos has all.
+ */
+export function adoptPlan(
+  planned: readonly PlannedTodo[],
+  todos: readonly Todo[],
+  question: string,
+  planRound: number,
+  earlier: readonly Todo[] = [],
+): AdoptedPlan {
+  const own = todos.filter(({ status }) => status === "completed");
+  const completed = [...own, ...earlier];
   const ids = completed.map(({ id }) => id);
   const repaired = normalizePlan(reuseCompletedIds(planned, completed), ids, MAX_TODOS);
   if (repaired.length === 0) {
-    if (todos.length > 0) return { todos: [...todos], changed: false };
+    if (todos.length > 0 || earlier.length > 0) return { todos: todos.length > 0 ? [...todos] : [...earlier], changed: false };
     return { todos: [newTodo(wholeQuestion(question), planRound)], changed: true };
   }
-  const whole = repaired.some(({ id }) => completed.some((todo) => todo.id === id));
+  const whole = repaired.some(({ id }) => own.some((todo) => todo.id === id));
   const named = repaired.map((todo) => completed.find(({ id }) => id === todo.id) ?? newTodo(todo, planRound));
-  const kept = keptTodos(repaired, todos, whole, planRound);
+  const isNeeded = ({ id }: Todo): boolean => named.every((todo) => todo.id !== id) && repaired.some((todo) => todo.dependsOn.includes(id));
+  const kept = [...keptTodos(repaired, todos, whole, planRound), ...earlier.filter(isNeeded)];
   return { todos: keepOrder([...kept, ...named], todos), changed: named.some(({ status }) => status === "pending") };
 }
 

@@ -81,6 +81,8 @@ export const TodoState = Annotation.Root({
   ranked: accumulated<RankedHit>(),
   read: accumulated<ReadHit>(),
   known: latest<readonly KnownReading[]>([]),
+  /** What earlier runs of the thread answered and this todo depends on. It is assessed before the first round. */
+  earlier: latest<Gathered | null>(null),
   /** What the documents of the latest round name as their sources; the next round reads them. */
   named: latest<readonly Hit[]>([]),
   ledger: accumulated<LedgerEntry>(),

@@ -18,6 +18,7 @@ const ENGLISH = {
   missing: (description: string, query: string) => `${description}\nStill missing: ${query}`,
   nothingFound: "Nothing was found for it.",
   notAccepted: "What was found was not accepted.",
+  answeredBefore: (day: string) => `A run of this thread answered it on ${day}.`,
 };
 
 const CHINESE: typeof ENGLISH = {
@@ -35,6 +36,7 @@ const CHINESE: typeof ENGLISH = {
   missing: (description, query) => `${description}\n还缺：${query}`,
   nothingFound: "没有找到相关的内容。",
   notAccepted: "找到的内容没有被接受。",
+  answeredBefore: (day) => `本会话中的一次运行已于 ${day} 回答。`,
 };
 
 export function languageOf({ question, language }: { readonly question: string; readonly language: string }): string {

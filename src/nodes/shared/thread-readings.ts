@@ -66,8 +66,18 @@ export async function recallReading<One extends Hit>(
 ): Promise<Recalled<One> | null> {
   const earlier = readingOf(hit, task);
   if (earlier === undefined) return null;
-  const { run, contentHash } = earlier;
+  const copied = await copyReading(hit, earlier, documents, effects);
   const { readAt } = earlier.hit;
+  return copied && { hit: { ...hit, ...(readAt !== undefined && { readAt }) }, ...copied };
+}
+
+/** Copies a document of an earlier run into this one. Returns null if it is gone. */
+export async function copyReading(
+  hit: Hit,
+  { run, contentHash }: Pick<ThreadReading, "run" | "contentHash">,
+  documents: DocumentStore,
+  effects: Effects,
+): Promise<Omit<Recalled, "hit"> | null> {
   const live = async (signal: AbortSignal): Promise<Stored> => {
     const document = await documents.get(run, contentHash);
     signal.throwIfAborted();
@@ -79,7 +89,7 @@ export async function recallReading<One extends Hit>(
     const { title, characters, publishedAt } = await effects.perform({ kind: "document", request, timeoutMs: TIMEOUT_MS, live });
     const url = addressOf(hit);
     effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), contentHash, characters });
-    return { hit: { ...hit, ...(readAt !== undefined && { readAt }) }, contentHash, ...(publishedAt !== undefined && { publishedAt }) };
+    return { contentHash, ...(publishedAt !== undefined && { publishedAt }) };
   } catch {
     effects.signal.throwIfAborted();
     return null;

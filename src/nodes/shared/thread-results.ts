@@ -38,7 +38,7 @@ function hasPaused(startedAt: number, effects: Effects): boolean {
 /** After a pause of the run, a nested run must not reuse results of earlier runs, which may be outdated. */
 export function taskOfNestedRun(task: Task, startedAt: number, effects: Effects): Task {
   // The form is that of the whole run's report.
-  const { depth: _, report: __, ...own } = task;
+  const { depth: _, report: __, threadAnswers: ____, ...own } = task;
   const { reuseSeconds: ___, ...fresh } = own;
   return hasPaused(startedAt, effects) ? fresh : own;
 }

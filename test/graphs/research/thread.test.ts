@@ -11,7 +11,7 @@ async function ask(dossier: TestDossier, more: object) {
   return dossier.finish(id);
 }
 
-it("searches again for a question that an earlier run of the thread has answered", async () => {
+it("without a model, searches again for a question that an earlier run of the thread has answered, in what the sources have now", async () => {
   const dossier = await openDossier({ corpus: CORPUS });
   await ask(dossier, { threadId: "thread" });
   const run = await ask(dossier, { threadId: "thread" });

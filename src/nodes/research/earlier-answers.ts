@@ -1,0 +1,73 @@
+import { estimateTokens } from "../../domain/chat.ts";
+import { DOCUMENTS_SOURCE, type Hit, isBefore, isUntitled, rankAlone } from "../../domain/hit.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
+import type { Task, ThreadAnswer } from "../../domain/request.ts";
+import { copyReading, recalledEntry } from "../shared/thread-readings.ts";
+import type { TodoWork } from "./state.ts";
+import { completedWith } from "./todos.ts";
+import { textsFor } from "./user-messages.ts";
+
+export interface EarlierWork extends TodoWork {
+  /** The run that has the documents. */
+  readonly run: string;
+}
+
+const CONTEXT_SHARE = 0.2;
+
+/**
+ * Returns what earlier runs of the thread answered, as completed todos with their evidence: the latest that fit into a fifth of the model's
+ * context. `scope`: the ids of sources and tools that the run may use.
+ */
+export function earlierWork(task: Task, scope: readonly string[], now: number): EarlierWork[] {
+  const { models, threadAnswers = [] } = task;
+  let room = models === null ? 0 : Math.max(0, models.contextTokens - models.maxOutputTokens) * CONTEXT_SHARE;
+  const latest = [...Map.groupBy(threadAnswers, ({ question }) => question).values()].flatMap(([first]) => first ?? []);
+  return latest
+    .filter(({ hits }) => hits.every((hit) => mayCite(hit, task, scope)))
+    .filter(({ claims, citations }) => {
+      room -= estimateTokens([...claims.map(({ text }) => text), ...citations.map(({ quote }) => quote)].join("\n"));
+      return room >= 0;
+    })
+    .map((answer, at) => workOf(answer, `earlier-${at + 1}`, task, now));
+}
+
+/** What the user gives with the request is read as it is now; a document of the thread does not change. */
+function mayCite(hit: Hit, { given = [], since }: Task, scope: readonly string[]): boolean {
+  const isGiven = given.some(({ id }) => id === hit.id);
+  if (since !== undefined && isBefore(hit.publishedAt, since)) return false;
+  return hit.foundBy === DOCUMENTS_SOURCE ? isGiven : !isGiven && (isUntitled(hit) || scope.includes(hit.foundBy));
+}
+
+function workOf({ run, question, at, again, claims, citations, hits }: ThreadAnswer, id: string, task: Task, now: number): EarlierWork {
+  const day = new Date(at).toISOString().slice(0, 10);
+  // A planned todo with the same description is this one. To a request that is not the same, or later, only the planner can say so.
+  const isSame = again === true && task.given === undefined && now - at <= (task.reuseSeconds ?? 0) * 1_000;
+  const description = isSame ? question : `${question} (${day})`;
+  const planned = { id, description, doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [], planRound: 1, path: `todo:${id}` };
+  const done = { ...completedWith(claims[0]?.text ?? "", textsFor(task).answeredBefore(day)), answeredBy: "conversation" as const };
+  const texts = [...new Map(citations.map((citation) => [`${citation.sourceId} ${citation.contentHash}`, citation])).values()];
+  const read = texts.flatMap(({ sourceId, contentHash }) =>
+    hits
+      .filter((hit) => hit.id === sourceId)
+      .map((hit) => ({ hit: rankAlone(hit, 1), status: "read" as const, contentHash, failure: null })),
+  );
+  const findings = { claims, citations, reason: null };
+  return {
+    run,
+    todo: { ...planned, rounds: 0, ms: 0, citations: [], ...done },
+    findings,
+    hits,
+    ranked: [],
+    read,
+    ledger: hits.map(recalledEntry),
+    spent: null,
+  };
+}
+
+/** Copies the documents into this run. Returns null if one is gone, for example with its run. */
+export async function recallWork({ run, ...work }: EarlierWork, documents: DocumentStore, effects: Effects): Promise<TodoWork | null> {
+  for (const { hit, contentHash } of work.read)
+    if (contentHash === null || (await copyReading(hit, { run, contentHash }, documents, effects)) === null) return null;
+  return work;
+}
