@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { DossierError } from "../errors.ts";
 import { adviceFor } from "../util/file-advice.ts";
+import { makeDatabasePrivate, makeFolderPrivate } from "../util/private-files.ts";
 import { hasCode } from "./damage.ts";
 import { migrate } from "./schema.ts";
 
@@ -57,6 +58,7 @@ type Opened = Pick<OpenedDatabase, "raw" | "mode">;
 /** A full disk has no room for the index of the write-ahead log. In exclusive mode, SQLite keeps that index in memory. */
 function openFile(file: string, timeout: number): Opened {
   const open = (locking: "NORMAL" | "EXCLUSIVE"): Database.Database => {
+    makeDatabasePrivate(file);
     const raw = new Database(file, { timeout });
     try {
       raw.pragma(`locking_mode = ${locking}`);
@@ -147,6 +149,8 @@ function takeLock(dataDir: string): Database.Database {
   let lock: Database.Database | undefined;
   try {
     makeFolder(dataDir);
+    makeFolderPrivate(dataDir);
+    makeDatabasePrivate(file);
     lock = new Database(file, { timeout: 0 });
     lock.pragma("locking_mode = EXCLUSIVE");
     lock.exec("begin exclusive; commit");
@@ -206,7 +210,7 @@ function makeFolder(folder: string): void {
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
   for (const at of missing) {
     try {
-      mkdirSync(at);
+      mkdirSync(at, 0o700);
     } catch (error) {
       if (!statSync(at, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }

@@ -29,7 +29,7 @@ export class WaitMarks {
   constructor(dataDir: string | null) {
     const path = dataDir === null ? null : join(dataDir, FILE);
     this.#path = path;
-    this.#file = path === null ? null : attempt(() => openSync(path, constants.O_RDWR | constants.O_CREAT));
+    this.#file = path === null ? null : attempt(() => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600));
     this.#left = new Set(this.#file === null ? [] : namesIn(attempt(() => readFileSync(this.#file ?? 0)) ?? Buffer.of()));
   }
 

@@ -57,7 +57,7 @@ export class CorpusIndex {
   constructor(file: string, dir: string, { create = true, openingMs = OPENING_MS, busyMs = 0 }: IndexOptions = {}) {
     this.#file = file;
     this.#dir = dir;
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const database = openExisting(file, dir, openingMs);
     if (database === null && !create) throw new Database.SqliteError("The index was replaced.", "SQLITE_CORRUPT");
     this.#database = database ?? createEmpty(file, dir, openingMs);

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { DossierError } from "../../errors.ts";
+import { makeDatabasePrivate } from "../../util/private-files.ts";
 
 /** Raise this when extraction, tokenizing or the schema changes, so that existing indexes are rebuilt. */
 const INDEX_VERSION = "12";
@@ -71,6 +72,7 @@ export function openExisting(file: string, dir: string, timeout: number): Databa
 }
 
 function connect(file: string, timeout: number): Database.Database {
+  makeDatabasePrivate(file);
   const database = new Database(file, { timeout });
   try {
     database.pragma("journal_mode = WAL");

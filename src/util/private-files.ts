@@ -1,0 +1,23 @@
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+
+const STICKY = 0o1000;
+
+/** Lets only the owner into a folder. A folder of all users, such as `/tmp`, and one of another owner stay as they are. */
+export function makeFolderPrivate(folder: string): void {
+  attempt(() => (statSync(folder).mode & STICKY) === 0 && chmodSync(folder, 0o700));
+}
+
+/** Creates the file of a SQLite database, unless it is there, so that only its owner can read it. SQLite gives its log the same rights. */
+export function makeDatabasePrivate(file: string): void {
+  // A file that is there must not be opened: closing it would end all locks that this process has on it.
+  attempt(() => closeSync(openSync(file, "wx", 0o600)));
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) attempt(() => chmodSync(file + suffix, 0o600));
+}
+
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // The file is there or missing, the disk is read-only, or the file system knows no owners.
+  }
+}
