@@ -79,6 +79,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, openLogSink());
   const { prompts, teams, prices, servers: serversFile } = await readSettingsFiles(config, parts);
+  for (const { name, appended } of prompts.inForce.filter((prompt) => prompt.appended.length > 0))
+    logger.info({ prompt: name, appended }, "a prompt lacks placeholders that its role needs; they are appended to it");
   const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
   const network = closeLater(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { plainIssue } from "./domain/plain-issue.ts";
-import { SupportCheckSchema, TERMINATION_POLICIES, TimeZoneSchema, UnsupportedSchema } from "./domain/request.ts";
+import { MAX_CONTEXT_LENGTH, SupportCheckSchema, TERMINATION_POLICIES, TimeZoneSchema, UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
 import { DossierError, type Fault, invalidSettings } from "./errors.ts";
@@ -106,6 +106,7 @@ const ConfigSchema = z.object({
   EMBEDDINGS_API_KEY: key.optional(),
   EMBEDDINGS_MODEL: modelName.optional(),
   PROMPTS_DIR: z.string().optional(),
+  SYSTEM_CONTEXT: z.string().max(MAX_CONTEXT_LENGTH).optional(),
   MCP_SERVERS: z.string().optional(),
   TEAMS: z.string().optional(),
   UNSUPPORTED_SENTENCES: UnsupportedSchema.default("show"),

@@ -29,7 +29,7 @@ function toJson({ prompts, faults }: PromptsInForce, models: OwnModels) {
   return {
     // `model` is null if no model is configured. An empty name means the first model of the server.
     roles: ROLE_NAMES.map((role) => ({ role, does: ROLES[role].does, model: models === null ? null : modelOf(models, role) })),
-    prompts: prompts.map(({ name, role, placeholders, from, file, sha256 }) => ({ name, role, placeholders, from, file, sha256 })),
+    prompts: prompts.map(({ text: _, ...prompt }) => prompt),
     faults,
   };
 }

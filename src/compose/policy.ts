@@ -64,6 +64,7 @@ export function policyOf(config: Config) {
   return {
     limits,
     parallelTodos: config.MAX_PARALLEL_TODOS,
+    systemContext: config.SYSTEM_CONTEXT,
     timeZone: config.TIME_ZONE,
     unsupported: config.UNSUPPORTED_SENTENCES,
     supportCheck: config.SUPPORT_CHECK,

@@ -5,9 +5,10 @@ import { ConversationSchema } from "./conversation.ts";
 import { DepthSchema, formLines, partLines, ReportFormSchema } from "./depth.ts";
 import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
 import { LimitsSchema } from "./limits.ts";
+import { checkTemplate } from "./prompt-template.ts";
 import { AskedQueriesSchema, MAX_QUERIES, PlannedQuerySchema, SourceFactsSchema } from "./queries.ts";
 import { CitationSchema, ClaimSchema } from "./report.ts";
-import { type ModelRole, ModelRoleSchema } from "./roles.ts";
+import { type ModelRole, ModelRoleSchema, ROLES } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
 import { GivenCallsSchema, MAX_CALLS_PER_ROUND, ThreadResultSchema, ToolCallSchema } from "./tool.ts";
@@ -42,6 +43,18 @@ export type Models = z.infer<typeof ModelsSchema>;
 export function modelOf(models: Pick<Models, "default" | "roles">, role: ModelRole): string {
   return models.roles[role] ?? models.default;
 }
+
+export const MAX_CONTEXT_LENGTH = 20_000;
+
+const PromptsSchema = z.record(z.string(), z.string().max(MAX_CONTEXT_LENGTH)).superRefine((prompts, context) => {
+  for (const [role, text] of Object.entries(prompts)) {
+    const known = ModelRoleSchema.safeParse(role).data;
+    const faults = known === undefined ? [] : checkTemplate(text, ROLES[known].placeholders);
+    if (known === undefined) faults.push({ line: 0, message: `is not a role; the roles are: ${ModelRoleSchema.options.join(", ")}` });
+    for (const { line, message } of faults)
+      context.addIssue({ code: "custom", path: [role], message: line === 0 ? message : `line ${line}: ${message}` });
+  }
+});
 
 export const TimeZoneSchema = z.string().max(100).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin or UTC");
 
@@ -123,13 +136,16 @@ export const ResearchRequestSchema = z.strictObject({
     .optional()
     .describe("Only what was published on or after this day. What is older is not read; what has no date is kept, after what has one."),
   timeZone: TimeZoneSchema.optional().describe("The IANA time zone of the run's date, such as `Europe/Berlin`; the server's if absent."),
-  systemContext: z.string().max(20_000).optional(),
+  systemContext: z.string().max(MAX_CONTEXT_LENGTH).optional(),
   threadId: ThreadIdSchema.optional().describe(
     "Runs of one thread are executed one after another. Each knows the questions and answers of those before.",
   ),
   messages: ConversationSchema.optional(),
   model: ModelNameSchema.optional().describe("The model of this run; the server's default model if absent."),
   models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("Models by role. Any other role uses `model`."),
+  prompts: PromptsSchema.optional().describe(
+    "Templates by role, which replace those of the server for this run. What a role cannot do without is appended where it is missing.",
+  ),
   planApproval: z.boolean().optional().describe("Whether the user must approve the plan before it is executed. Only for graphs that plan."),
   clarify: z
     .boolean()
@@ -262,6 +278,8 @@ export const TaskSchema = z.object({
   modelUnpaid: z.literal(true).optional(),
   /** The SHA-256 of each prompt by name. Absent without a model and in old recordings. */
   prompts: z.record(z.string(), z.string()).optional(),
+  /** The templates of the request, by role, complete with what the roles need. */
+  promptTexts: z.record(z.string(), z.string()).optional(),
   /** Absent only in old recordings, where it means `strike`. */
   unsupported: UnsupportedSchema.optional(),
   /** Absent means `code`. */
@@ -291,8 +309,9 @@ const UNKNOWN_DATE = "unknown";
 
 /** Returns the fields that every view of an analyst has. */
 export function taskView(task: Task) {
-  const { question, today = UNKNOWN_DATE, language, history, models, limits, supportCheck } = task;
-  const view = { question, today, language, systemContext: readersContext(task), history, models, limits };
+  const { question, today = UNKNOWN_DATE, language, history, models, limits, supportCheck, promptTexts: prompts } = task;
+  const own = prompts !== undefined && { prompts };
+  const view = { question, today, language, systemContext: readersContext(task), ...own, history, models, limits };
   return { ...view, ...(supportCheck !== undefined && { supportCheck }) };
 }
 

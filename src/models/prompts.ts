@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PromptTemplate } from "@langchain/core/prompts";
 import type { PromptHashes, RenderPrompt } from "../domain/ports/models.ts";
+import { checkTemplate, completeTemplate, type TemplateFault } from "../domain/prompt-template.ts";
 import { type PromptPlace, promptPlaces, ROLES, type Roles, SYSTEM_CONTEXT } from "../domain/roles.ts";
 import { DossierError } from "../errors.ts";
 
@@ -73,6 +73,8 @@ export interface PromptInForce extends PromptPlace {
   readonly from: "built-in" | "replaced";
   readonly text: string;
   readonly sha256: string;
+  /** The placeholders that the file lacks. */
+  readonly appended: readonly string[];
 }
 
 export interface PromptsInForce {
@@ -94,7 +96,8 @@ export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }:
     if (text === null) continue;
     const wrong = checkTemplate(text, place.placeholders);
     faults.push(...wrong.map((fault) => ({ file, ...fault })));
-    if (wrong.length === 0) prompts.push({ ...place, file, from: replaced === undefined ? "built-in" : "replaced", ...withHash(text) });
+    const from = replaced === undefined ? "built-in" : "replaced";
+    if (wrong.length === 0) prompts.push({ ...place, file, from, ...completeTemplate(text, place.placeholders) });
   }
   return { prompts, faults };
 }
@@ -110,67 +113,12 @@ function tableFaults(builtIn: string, roles: Roles): PromptFault[] {
     }));
 }
 
-function withHash(template: string): Pick<PromptInForce, "text" | "sha256"> {
-  const text = template.trim();
-  return { text, sha256: createHash("sha256").update(text, "utf8").digest("hex") };
-}
-
 export function faultLine({ file, line, message }: PromptFault): string {
   return `${file}:${line}: ${message}`;
 }
 
-interface PromptFault {
+interface PromptFault extends TemplateFault {
   readonly file: string;
-  readonly line: number;
-  readonly message: string;
-}
-
-type TextFault = Pick<PromptFault, "line" | "message">;
-
-const MAX_LENGTH = 100_000;
-const TAG = /(\{{2,})([^{}]*)(\}*)/g;
-const NAME = /^[a-zA-Z]\w*$/;
-
-/** These Mustache tags are not allowed, because a prompt must be readable from its file alone. */
-const OTHER_TAGS: Readonly<Record<string, string>> = {
-  "#": "a section",
-  "^": "a section",
-  "/": "the end of a section",
-  "!": "a comment",
-  ">": "a partial",
-  "&": "a placeholder without escaping",
-  "=": "a change of delimiters",
-};
-
-function checkTemplate(text: string, wanted: readonly string[]): TextFault[] {
-  if (text.trim() === "") return [{ line: 1, message: "the file is empty" }];
-  if (text.length > MAX_LENGTH) return [{ line: 1, message: `the file has more than ${MAX_LENGTH} characters` }];
-  const found = new Set<string>();
-  const faults: TextFault[] = [];
-  for (const tag of text.matchAll(TAG)) {
-    const name = (tag[2] ?? "").trim();
-    const message = tagFault(tag, name, wanted);
-    if (message !== null) faults.push({ line: lineOf(text, tag.index), message });
-    found.add(name);
-  }
-  const last = lineOf(text, text.trimEnd().length);
-  const missing = wanted.filter((name) => !found.has(name)).map((name) => ({ line: last, message: `{{${name}}} is missing` }));
-  return [...faults, ...missing];
-}
-
-function tagFault([tag, opening = "", , closing = ""]: RegExpExecArray, name: string, wanted: readonly string[]): string | null {
-  const list = wanted.map((one) => `{{${one}}}`).join(", ");
-  const shown = tag.length > 60 ? `${tag.slice(0, 60).toWellFormed()}…` : tag;
-  if (opening.length > 2) return `${shown} has too many braces; write two, as nothing is escaped here. There are: ${list}`;
-  if (closing.length < 2) return `${shown} is not closed; a placeholder is a name in two braces. There are: ${list}`;
-  const other = OTHER_TAGS[name[0] ?? ""];
-  if (other !== undefined) return `${shown} is ${other}; a prompt can contain only placeholders. There are: ${list}`;
-  if (!NAME.test(name)) return `${shown} is not a placeholder; a placeholder is a name in two braces. There are: ${list}`;
-  return wanted.includes(name) ? null : `{{${name}}} is not known here. There are: ${list}`;
-}
-
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
 }
 
 const MAX_LISTED = 20;
@@ -178,6 +126,7 @@ const FORMAT = { templateFormat: "mustache", validateTemplate: false } as const;
 
 export interface Prompts {
   readonly render: RenderPrompt;
+  readonly inForce: readonly PromptInForce[];
   hashesOf(roles: readonly string[]): PromptHashes;
 }
 
@@ -195,8 +144,10 @@ export async function loadPrompts(options: PromptOptions = {}): Promise<Prompts>
   }
   const templates = new Map(prompts.map(({ name, text }) => [name, PromptTemplate.fromTemplate(text, FORMAT)]));
   return {
-    async render(name, values) {
-      const template = templates.get(name);
+    inForce: prompts,
+    async render(name, values, own) {
+      const text = own?.[name];
+      const template = text === undefined ? templates.get(name) : PromptTemplate.fromTemplate(text, FORMAT);
       const missing = template?.inputVariables.filter((place) => !Object.hasOwn(values, place));
       if (template === undefined || missing === undefined || missing.length > 0)
         throw new DossierError(

@@ -185,7 +185,9 @@ export function explainByPrompts(replay: Replay, recording: Recording, now: Prom
 function promptsChangedSince(recording: Recording, now: PromptHashes): ChangedPrompt[] {
   const recorded = taskOf(recording)?.prompts;
   if (recorded === undefined) return [];
-  const names = [...new Set([...Object.keys(recorded), ...Object.keys(now)])];
+  // The recording has the templates of the request themselves.
+  const own = Object.keys(taskOf(recording)?.promptTexts ?? {});
+  const names = [...new Set([...Object.keys(recorded), ...Object.keys(now)])].filter((name) => !own.includes(name));
   return names
     .map((name) => ({ name, recorded: recorded[name] ?? null, now: now[name] ?? null }))
     .filter((prompt) => prompt.recorded !== prompt.now);

@@ -5,6 +5,7 @@ import { DOCUMENTS_SOURCE, type Hit, sourceIdOf, URLS_SOURCE } from "../domain/h
 import type { Limits } from "../domain/limits.ts";
 import type { ThreadMaterial } from "../domain/ports/material.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
+import { completeTemplate } from "../domain/prompt-template.ts";
 import { readAskedQueries } from "../domain/queries.ts";
 import {
   MAX_URLS,
@@ -16,6 +17,7 @@ import {
   type TerminationTerms,
   type UnsupportedSentencePolicy,
 } from "../domain/request.ts";
+import { type ModelRole, ROLES } from "../domain/roles.ts";
 import { dateIn } from "../domain/run-date.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { type GivenCalls, isServerId, SERVER_PREFIX, type ToolCall } from "../domain/tool.ts";
@@ -40,6 +42,8 @@ export interface Policy {
   readonly timeZone?: string;
   readonly unsupported?: UnsupportedSentencePolicy;
   readonly supportCheck?: SupportCheck;
+  /** Comes before the `systemContext` of each request. */
+  readonly systemContext?: string | undefined;
   readonly termination?: TerminationTerms;
   /** For this many seconds, equal calls of a conversation thread reuse a tool's result. 0 turns reuse off. */
   readonly reuseSeconds?: number;
@@ -85,7 +89,7 @@ export function resolveTask(
     today,
     ...(since !== undefined && { since }),
     language: request.language,
-    systemContext: request.systemContext ?? "",
+    systemContext: [policy.systemContext, request.systemContext].filter(Boolean).join("\n\n"),
     ...scope,
     ...((models !== null || queries !== undefined) &&
       factsOf !== undefined && { sourceFacts: { ...factsOf(scope.sources), ...factsOfDocuments(given) } }),
@@ -99,7 +103,7 @@ export function resolveTask(
     ...conversationOf(request, graph, at),
     models,
     ...(models === null && requestedModels !== null && { modelUnpaid: true as const }),
-    ...(models !== null && { prompts: policy.promptsOf(graph.roles) }),
+    ...(models !== null && resolvePrompts(request, policy.promptsOf(graph.roles))),
     unsupported: policy.unsupported ?? "show",
     ...(models !== null && policy.supportCheck === "model" && { supportCheck: policy.supportCheck }),
     ...(policy.reuseSeconds !== undefined && policy.reuseSeconds > 0 && { reuseSeconds: policy.reuseSeconds }),
@@ -122,6 +126,16 @@ function conversationOf({ messages = [], question }: ResearchRequest, { continue
     history: conversationTurns(isContinued || begun.length === 0 ? before : messages),
     ...(isContinued && { begun: begunMessages(begun) }),
     ...(results.length > 0 && { threadResults: results }),
+  };
+}
+
+/** The request's own templates, as a model gets them. */
+function resolvePrompts({ prompts }: ResearchRequest, deployed: PromptHashes): Pick<Task, "prompts" | "promptTexts"> {
+  if (prompts === undefined) return { prompts: deployed };
+  const own = Object.entries(prompts).map(([role, text]) => ({ role, ...completeTemplate(text, ROLES[role as ModelRole].placeholders) }));
+  return {
+    prompts: { ...deployed, ...Object.fromEntries(own.map(({ role, sha256 }) => [role, sha256])) },
+    promptTexts: Object.fromEntries(own.map(({ role, text }) => [role, text])),
   };
 }
 

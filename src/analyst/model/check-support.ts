@@ -96,7 +96,7 @@ async function askAbout(group: readonly number[], checked: Checked, context: Cit
   const sentences = group.map((index, i) => describeSentence(i + 1, checked.claims[index], checked.citations, context.evidence));
   const { today, systemContext } = view;
   const messages: ChatMessage[] = [
-    { role: "system", content: await prompts("support", { today, systemContext }) },
+    { role: "system", content: await prompts("support", { today, systemContext }, view.prompts) },
     { role: "user", content: await prompts("messages/support-sentences", { sentences: sentences.join("\n\n") }) },
   ];
   const request = textRequest(judgeOf(checking), messages, Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS));

@@ -34,7 +34,7 @@ export function createOutlineRole(view: SummaryView, { notes, most, prompts }: O
     get sections() {
       return sections;
     },
-    system: () => prompts("outline", { language: languageName(view), today, systemContext, sections: String(most) }),
+    system: () => prompts("outline", { language: languageName(view), today, systemContext, sections: String(most) }, view.prompts),
     userMessage: (shown) => {
       const chosen = shownNotes(notes, shown);
       return prompts("messages/outline-notes", { notes: showNotes(chosen), todos: formatNoted(view, chosen), question });
@@ -63,7 +63,7 @@ export function createSectionRole(view: SummaryView, { section, sections, notes,
   const outline = sections.map((one) => `- ${one.heading}`).join("\n");
   return {
     ...partOf("section", notes),
-    system: () => prompts("section", { language: languageName(view), today, systemContext }),
+    system: () => prompts("section", { language: languageName(view), today, systemContext }, view.prompts),
     userMessage: (shown) =>
       prompts("messages/section-notes", {
         notes: showNotes(shownNotes(notes, shown)),

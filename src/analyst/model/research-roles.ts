@@ -127,7 +127,11 @@ async function firstMessages(
   { prompts }: AskDeps,
 ): Promise<ChatMessage[]> {
   const places = { language: languageName(view), today: view.today, systemContext: view.systemContext, form: sketch };
-  return [{ role: "system", content: await prompts(prompt, places) }, ...lastTurns(view.history), { role: "user", content: userMessage }];
+  return [
+    { role: "system", content: await prompts(prompt, places, view.prompts) },
+    ...lastTurns(view.history),
+    { role: "user", content: userMessage },
+  ];
 }
 
 interface Call extends RoleRequest {

@@ -62,7 +62,7 @@ interface Asking {
 export async function askToDecide(asking: Asking, { model, prompts }: ModelAnalystDeps, effects: Effects): Promise<ChatReply> {
   const { view, models, node, tools, userMessage, maxOutputTokens, mayBorrow } = asking;
   const { question, today, systemContext, history } = view;
-  const system = await prompts("decision", { language: languageName(view), today, systemContext });
+  const system = await prompts("decision", { language: languageName(view), today, systemContext }, view.prompts);
   const request: ChatRequest = {
     model: modelOf(models, "decision"),
     messages: [{ role: "system", content: system }, ...lastTurns(history), { role: "user", content: userMessage }],

@@ -91,7 +91,7 @@ export function createSummaryRole(view: SummaryView, notes: readonly Noted[], pr
       MAX_FINDING_TOKENS,
       estimateTokens(executed.map(({ todo, findings }) => allText(todo.description, findings)).join("\n")),
     ),
-    system: () => prompts(SUMMARY.prompt, places),
+    system: () => prompts(SUMMARY.prompt, places, view.prompts),
     userMessage: (shown) => prompts("messages/summary-passages", { ...passagesAndTodos(shown), question }),
     openDisplay: createSummaryDisplay,
     *read(reply, known) {

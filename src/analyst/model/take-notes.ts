@@ -135,7 +135,7 @@ function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose: Write
     otherTokens: view.follows === undefined ? 0 : LINKS_TOKENS,
     named: () => named,
     choose: (tokens, signal) => selectPassages(view, tokens, signal),
-    system: () => prompts("reader", { language: languageName(view), today, systemContext }),
+    system: () => prompts("reader", { language: languageName(view), today, systemContext }, view.prompts),
     async userMessage(passages) {
       offered = offerLinks(passages, view);
       return prompts("messages/reader-passages", { passages: showPassages(passages, readings), links: showLinks(offered), question });

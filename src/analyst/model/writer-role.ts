@@ -64,7 +64,7 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
     schema: null,
     ...TEXT_OF_PASSAGES,
     choose: (tokens, signal) => selectPassages(view, tokens, signal),
-    system: () => prompts("writer", { language: languageName(view), today, systemContext }),
+    system: () => prompts("writer", { language: languageName(view), today, systemContext }, view.prompts),
     userMessage: (passages) => prompts("messages/writer-passages", { passages: showPassages(passages, readings), question }),
     openDisplay: (context, effects) => createDraftDisplay(node, context, effects),
     *read({ content }, known) {

@@ -23,6 +23,8 @@ export interface QuestionView extends ModelView {
   readonly today: string;
   readonly language: string;
   readonly systemContext: string;
+  /** The templates of the request, by role. */
+  readonly prompts?: Readonly<Record<string, string>>;
   readonly history: readonly Turn[];
 }
 

@@ -50,7 +50,14 @@ export interface SemanticRanker {
   score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]>;
 }
 
-/** `name` is a path such as `messages/writer-passages`. Placeholders inside values are not replaced. */
-export type RenderPrompt = (name: string, values: Readonly<Record<string, string>>) => Promise<string>;
+/**
+ * `name` is a path such as `messages/writer-passages`. Placeholders inside values are not replaced. `own` has the templates of the run's
+ * request, which replace those of the server.
+ */
+export type RenderPrompt = (
+  name: string,
+  values: Readonly<Record<string, string>>,
+  own?: Readonly<Record<string, string>> | undefined,
+) => Promise<string>;
 
 export type PromptHashes = Readonly<Record<string, string>>;

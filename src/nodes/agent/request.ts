@@ -40,7 +40,7 @@ export async function agentRequest(
   const offered = purpose === "gather" ? tools.describe(names).map((tool) => withKinds(tool, task)) : [];
   const { today } = taskView(task);
   const systemContext = writersContext(task);
-  const system = await deps.prompts("agent", { language: languageName(task), today, systemContext });
+  const system = await deps.prompts("agent", { language: languageName(task), today, systemContext }, task.promptTexts);
   const earlier = forgottenTurns === 0 ? formatThreadResults(threadView(state, { tools, offered: names }, effects)) : "";
   return {
     model: modelOf(models, "agent"),

@@ -128,7 +128,7 @@ async function taskOf(turn: ChildTurn, spec: ChildSpec, prompts: RenderPrompt, e
   const { today } = taskView(task);
   return {
     ...task,
-    systemContext: await prompts("child", { systemContext: task.systemContext, today, prompt }),
+    systemContext: await prompts("child", { systemContext: task.systemContext, today, prompt }, task.promptTexts),
     limits: turn.share,
     models: applyChildModel(task.models, spec),
     part: {

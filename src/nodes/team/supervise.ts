@@ -71,7 +71,7 @@ async function requestOf(
   const results = formatResults(children, work, { idOf: (citation) => `P${passages.numberOf(citation)}`, hits, models });
   const { today } = taskView(task);
   const systemContext = writersContext(task);
-  const system = await prompts("supervisor", { language, today, systemContext });
+  const system = await prompts("supervisor", { language, today, systemContext }, task.promptTexts);
   const asked = await prompts("messages/supervisor-task", { question: task.question, results });
   const messages: ChatMessage[] = [
     { role: "system", content: system },

@@ -82,9 +82,9 @@ it("gives no verdict without a model", async () => {
   expect(events.filter((event) => event.type === "component" && event.component === "verifier-response")).toHaveLength(1);
 });
 
-it("is checked at start: a template without a placeholder of its entry is refused with file and line", async () => {
-  const opened = openDossier({ parts: partsWith("You review.\n{{systemContext}} {{form}}") });
-  await expect(opened).rejects.toThrow(/reviewer\.md:2: \{\{language\}\} is missing/);
+it("is checked at start: a template with an unknown placeholder is refused with file and line", async () => {
+  const opened = openDossier({ parts: partsWith("You review.\n{{systemContext}} {{langauge}}") });
+  await expect(opened).rejects.toThrow(/reviewer\.md:2: \{\{langauge\}\} is not known here/);
 });
 
 it("is not in the built-in list, whose only judge is the verifier", () => {
