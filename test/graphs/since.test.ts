@@ -15,11 +15,7 @@ const NEW = item("Aldermoor lighthouse opens", "The lighthouse of Aldermoor open
 const UNDATED = item("Aldermoor lighthouse", "The lighthouse of Aldermoor has two hundred and twelve steps.");
 const QUESTION = "What is known of the Aldermoor lighthouse?";
 
-const clockAt = (at: number) => {
-  const clock = jumpingClock();
-  clock.jump(at - Date.now());
-  return clock.now;
-};
+const clockAt = (at: number) => jumpingClock(at).now;
 
 async function askWith(items: readonly FoundItem[], request: object, queries?: readonly object[]) {
   const services = await startSearchServices((service) => (service === "encyclopedia" ? [] : items));

@@ -5,6 +5,7 @@ import { readRecording } from "../../src/journal/recording-file.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { jumpingClock } from "../helpers/jumping-clock.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { openWithModel } from "../helpers/with-model.ts";
 
@@ -39,7 +40,7 @@ async function openThread() {
     return say.text(id === undefined ? "NO ANSWER: no passage says it" : `${quote} [${id}: "${quote}"]`);
   };
   const environment = { SOURCES: "searxng,corpus", SEARXNG_BASE_URL: web.url, ALLOWED_PRIVATE_HOSTS: new URL(web.url).host };
-  const { dossier } = await openWithModel(script, { environment, parts: { tools: [] } });
+  const { dossier } = await openWithModel(script, { environment, parts: { tools: [], clock: jumpingClock().now } });
   async function ask(question: string, more: Partial<ResearchRequest> = {}) {
     const { id } = await dossier.start({ question, threadId: "T", ...more });
     const run = await dossier.finish(id);
@@ -63,7 +64,7 @@ it.each([
   const { run, downloads, source, shown } = await ask(question);
   expect(run.report?.citations.map((one) => one.quote)).toEqual([quote]);
   expect(pages()).toBe(1);
-  const day = new Date().toISOString().slice(0, 10);
+  const day = "2026-11-20";
   expect(downloads).toMatchObject([
     { source: "searxng", outcome: "reused", detail: `An earlier run of this thread read it on ${day}; it was not read again.` },
   ]);

@@ -7,6 +7,7 @@ import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { scriptedResearch, todo } from "../fakes/scripted-research.ts";
+import { jumpingClock } from "../helpers/jumping-clock.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { pageSource } from "../helpers/page-source.ts";
 import { openWithModel } from "../helpers/with-model.ts";
@@ -38,14 +39,12 @@ function script(request: SeenRequest) {
 
 async function open(environment: Readonly<Record<string, string>> = {}, more: Partial<Tool> = {}) {
   const counted = await startCounted(more);
-  let offsetMs = 0;
-  const parts = { tools: [counted.tool], clock: () => Date.now() + offsetMs };
+  const clock = jumpingClock();
+  const parts = { tools: [counted.tool], clock: clock.now };
   const { dossier, model } = await openWithModel(script, { parts, environment: { SOURCES: "corpus,alpha", ...environment } });
   return {
     ...{ dossier, model, seen: counted.seen, tools: parts.tools },
-    later: (ms: number) => {
-      offsetMs += ms;
-    },
+    later: clock.jump,
     async ask(question: string, request: object = {}) {
       const { id } = await dossier.start({ question, graph: "agent", threadId: "thread", ...request });
       return watch(dossier, id);
@@ -102,8 +101,9 @@ describe("the result of a tool in an earlier run of the thread", () => {
     ["the settings allow none", { REUSE_TOOL_RESULTS_SECONDS: "0" }, {}],
     ["the call changes something", {}, { kind: "mutation" as const }],
   ])("answers no call if %s", async (_, environment, more) => {
-    const { ask, seen } = await open(environment, more);
+    const { ask, later, seen } = await open(environment, more);
     await ask("How tall is the tower?");
+    later(1);
     await ask("How tall is the tower?");
     expect(seen).toHaveLength(2);
   });

@@ -17,6 +17,9 @@ type Entry = Readonly<Record<string, unknown>>;
 const node = (args: readonly string[], { env, ...more }: Entry = {}): Entry => ({
   command: process.execPath,
   args,
+  // A busy machine takes long to start a process.
+  connectTimeoutMs: 60_000,
+  timeoutMs: 60_000,
   env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...(env as Entry) },
   ...more,
 });

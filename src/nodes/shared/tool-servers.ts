@@ -62,7 +62,7 @@ function removePatterns(schema: unknown, isProperties = false): unknown {
   return Object.fromEntries(kept.map(([key, part]) => [key, removePatterns(part, !isProperties && key === "properties")]));
 }
 
-const LIST_TIMEOUT_MS = 20_000;
+const LIST_TIMEOUT_MS = 60_000;
 const LISTING = "tools/list";
 const MAX_NAMES_LENGTH = 300;
 

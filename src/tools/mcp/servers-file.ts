@@ -18,7 +18,7 @@ const common = {
   graphs: z.array(z.string().min(1)).min(1).nullable().default(null),
   /** Allows tools that change something to run without the user's consent. */
   allowMutations: z.boolean().default(false),
-  connectTimeoutMs: z.int().min(100).max(15_000).default(10_000),
+  connectTimeoutMs: z.int().min(100).max(60_000).default(10_000),
   timeoutMs: z.int().min(100).max(60_000).default(30_000),
   maxResultCharacters: z.int().min(100).max(1_000_000).default(50_000),
 };

@@ -179,7 +179,7 @@ class McpServer {
     if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
     if (this.#connection !== null && this.#connection.broken() === null) return Promise.resolve(this.#connection);
     if (this.#connecting !== null) return this.#connecting;
-    const waitMs = this.#notBefore - performance.now();
+    const waitMs = this.#notBefore - this.#options.clock();
     if (waitMs > 0) return Promise.reject(this.#pausing(waitMs));
     this.#connecting = this.#connect().finally(() => {
       this.#connecting = null;
@@ -209,7 +209,7 @@ class McpServer {
   }
 
   #failed(error: DossierError, pauseMs: number): void {
-    this.#notBefore = performance.now() + pauseMs;
+    this.#notBefore = this.#options.clock() + pauseMs;
     this.#message = error.message;
     this.#options.onFailed(this.#id, error);
   }

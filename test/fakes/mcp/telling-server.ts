@@ -34,5 +34,6 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => ANSWERS[pa
 if (process.argv[2] === "exits") {
   const half = Math.floor(secret.length / 2);
   process.stderr.write(`licence ${secret} refused, 许可证 ${secret.slice(0, half)}`);
-  setTimeout(() => process.stderr.write(`${secret.slice(half)} again\n`, () => process.exit(2)), 50);
+  // The client speaks first, so the halves are written apart.
+  process.stdin.once("data", () => process.stderr.write(`${secret.slice(half)} again\n`, () => process.exit(2)));
 } else await server.connect(new StdioServerTransport());

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import type { Parts } from "../../../src/compose/parts.ts";
 import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import type { Replay } from "../../../src/runs/replay.ts";
@@ -13,14 +14,14 @@ import { watch } from "../agent/agent-under-test.ts";
 type Servers = Parameters<typeof writeServers>[1];
 
 /** The real program with a scripted model and the MCP servers of a file, all within its widest scope. */
-export async function openWithServers(script: Script, servers: (dir: string) => Servers) {
+export async function openWithServers(script: Script, servers: (dir: string) => Servers, parts: Parts = {}) {
   const { dir, remove } = makeFolder();
   onTestFinished(remove);
   await writeFile(join(dir, "灯塔.txt"), "灯塔建于1874年，高三十米。\n");
   const mcpServers = servers(dir);
   const MCP_SERVERS = writeServers(dir, mcpServers);
   const SOURCES = ["corpus", ...Object.keys(mcpServers).map((name) => `mcp:${name}`)].join(",");
-  const opened = await openWithModel(script, { parts: { tools: [] }, environment: { MCP_SERVERS, SOURCES } });
+  const opened = await openWithModel(script, { parts: { tools: [], ...parts }, environment: { MCP_SERVERS, SOURCES } });
   return {
     ...opened,
     dir,

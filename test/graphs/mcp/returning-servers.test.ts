@@ -1,12 +1,12 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Behavior } from "../../fakes/model-server/behavior.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { askedRole, roleScript } from "../../fakes/model-server/role-script.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, plan, ROLES, verdict, WALL } from "../../fakes/scripted-roles.ts";
+import { jumpingClock } from "../../helpers/jumping-clock.ts";
 import { ODD, odd } from "../../helpers/mcp-servers.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { expectReplay, openWithServers } from "./mcp-under-test.ts";
@@ -26,6 +26,7 @@ const listings = (ledger: readonly { target: string; source: string }[] = []) =>
   ledger.filter(({ target }) => target === "tools/list").map(({ source }) => source);
 
 it("offers the tools of a server that has come back to the todos of the next plan, and lists only that server again", async () => {
+  const clock = jumpingClock();
   const script = planning([todo("一"), todo("二"), todo("三")]);
   const opened = await openWithServers(
     async (request, index) => {
@@ -33,11 +34,12 @@ it("offers the tools of a server that has come back to the todos of the next pla
       if (askedRole(request) === "verifier-response" && !existsSync(file)) {
         symlinkSync(ODD, file);
         // A server that failed is not tried again for a while.
-        await pause(600);
+        clock.jump(60_000);
       }
       return typeof script === "function" ? script(request, index) : undefined;
     },
     (dir) => ({ later: { command: process.execPath, args: [join(dir, "server.ts")] }, notes: odd() }),
+    { clock: clock.now },
   );
   const { ask, dossier, model } = opened;
   const { run } = await ask("research", `${BUILDER} ${WALL}`);

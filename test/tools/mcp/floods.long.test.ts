@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -21,7 +22,7 @@ it.each(["pings", "progress", "lines", "errors"])("ends a server that sends %s w
   await expect.poll(() => isAlive(pid)).toBe(false);
   expect(failures).toMatchObject([["mcp:odd", flooded]]);
   expect(servers.states()[0]).toMatchObject({ lastTry: { failure: "unreachable" }, server: { connected: false } });
-  await expect(call("odd", "bomb")).rejects.toThrow(/The next attempt is in (?:30|29) s\.$/);
+  await expect(call("odd", "bomb")).rejects.toThrow(/The next attempt is in 30 s\.$/);
 });
 
 it("answers a call during which its server tells much", async () => {
@@ -44,7 +45,7 @@ it.each(["a stream", "a list"])("ends a session in which a server sends messages
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id, result: info }));
   });
   onTestFinished(() => server.close());
-  const { call } = openServers({ odd: { url: `${server.url}/mcp`, timeoutMs: 20_000 } });
+  const { call } = openServers({ odd: { url: `${server.url}/mcp`, timeoutMs: 60_000 } });
   await expect(call("odd", "查询")).rejects.toMatchObject({ code: "unreachable", message: expect.stringContaining(TOO_MUCH) });
 });
 
@@ -67,7 +68,7 @@ it("reads what a process sends at once in many turns of the event loop", async (
   const turns: number[] = [];
   const all = Promise.withResolvers<void>();
   server.onmessage = () => {
-    for (const until = performance.now() + 1; performance.now() < until; );
+    pbkdf2Sync("口令", "salt", 5_000, 64, "sha512");
     if (turns.push(turn) === 100) all.resolve();
   };
   await server.start();

@@ -23,7 +23,7 @@ async function startServer(answer: Answer) {
     response.writeHead(202).end();
   });
   onTestFinished(() => server.close());
-  return { asked, ...openServers({ web: { url: `${server.url}/mcp`, timeoutMs: 3_000 } }) };
+  return { asked, ...openServers({ web: { url: `${server.url}/mcp`, timeoutMs: 60_000 } }) };
 }
 
 const HUGE = "x".repeat(1_000_000);
@@ -42,8 +42,7 @@ it.each<[string, string, Answer]>([
     "a stream that breaks",
     "unreachable",
     (response) => {
-      response.writeHead(200, STREAM_TYPE).write(": one\n\n");
-      setTimeout(() => response.destroy(), 50);
+      response.writeHead(200, STREAM_TYPE).write(": one\n\n", () => response.destroy());
     },
   ],
   [

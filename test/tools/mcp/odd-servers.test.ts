@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { OfferedTool } from "../../../src/domain/tool.ts";
 import { DossierError } from "../../../src/errors.ts";
 import { startLoopback } from "../../fakes/loopback-server.ts";
+import { jumpingClock } from "../../helpers/jumping-clock.ts";
 import { makeFolder, odd, variable } from "../../helpers/mcp-servers.ts";
 import { isAlive } from "../../helpers/processes.ts";
 import { openServers } from "./servers-under-test.ts";
@@ -19,27 +20,41 @@ it("only the call fails: a message too large, a process that dies, garbage, an e
   expect((await call("odd", "查询 天气", { 城市: "上海" })).text).toBe("上海：晴");
 });
 
+/** A server that writes down each call that it leaves without an answer. */
+function openHanging() {
+  const { dir, remove } = makeFolder();
+  onTestFinished(remove);
+  const file = join(dir, "calls");
+  const opened = openServers({ odd: odd("plain", file) });
+  const hang = (signal: AbortSignal) => opened.call("odd", "note_and_hang", { line: "挂起" }, "query", signal);
+  const isHanging = (count: number) => expect.poll(() => readFile(file, "utf8").catch(() => "")).toBe("挂起\n".repeat(count));
+  return { ...opened, hang, isHanging };
+}
+
 it("ends a call at once when its run is stopped", async () => {
-  const { call } = openServers({ odd: odd() });
+  const { call, hang, isHanging } = openHanging();
   await call("odd", "bomb");
   const stop = new AbortController();
-  const calling = call("odd", "never", {}, "query", stop.signal);
-  setTimeout(() => stop.abort(new Error("stopped")), 50);
-  await expect(calling).rejects.toThrow("stopped");
+  const calling = expect(hang(stop.signal)).rejects.toThrow("stopped");
+  await isHanging(1);
+  stop.abort(new Error("stopped"));
+  await calling;
 });
 
 it("records that a call was not answered in time, and nothing of a stopped one", async () => {
-  const { call, servers } = openServers({ odd: odd() });
+  const { call, servers, hang, isHanging } = openHanging();
   const state = () => servers.states()[0];
   await call("odd", "bomb");
   const stop = new AbortController();
-  const stopped = expect(call("odd", "never", {}, "query", stop.signal)).rejects.toThrow("stopped");
-  setTimeout(() => stop.abort(new Error("stopped")), 50);
+  const stopped = expect(hang(stop.signal)).rejects.toThrow("stopped");
+  await isHanging(1);
+  stop.abort(new Error("stopped"));
   await stopped;
   expect(state()).toMatchObject({ lastTry: { reachable: true, failure: null }, server: { message: null } });
   const late = new AbortController();
-  const waiting = expect(call("odd", "never", {}, "query", late.signal)).rejects.toMatchObject({ code: "timeout" });
-  setTimeout(() => late.abort(new DossierError("timeout", "No answer within 50 ms.")), 50);
+  const waiting = expect(hang(late.signal)).rejects.toMatchObject({ code: "timeout" });
+  await isHanging(2);
+  late.abort(new DossierError("timeout", "No answer within 50 ms."));
   await waiting;
   const message = "The MCP server odd did not answer in time.";
   expect(state()).toMatchObject({ lastTry: { reachable: false, failure: "timeout" }, server: { message } });
@@ -70,11 +85,14 @@ it("lists the available tools: silent, missing or exiting servers are reported w
 });
 
 it("does not try a server that failed again for a while", async () => {
-  const { list, failures } = openServers({ missing: { command: "/no/such/command" } });
+  const clock = jumpingClock();
+  const { list, failures } = openServers({ missing: { command: "/no/such/command" } }, {}, clock.now);
   expect((await list()).failures).toMatchObject([{ message: expect.not.stringContaining("tried again") }]);
   expect((await list()).failures).toMatchObject([{ message: expect.stringMatching(/ENOENT\. The next attempt is in 1 s\.$/) }]);
   expect(failures).toHaveLength(1);
-  await expect.poll(async () => (await list()).failures.length + failures.length).toBe(3);
+  clock.jump(1_000);
+  await list();
+  expect(failures).toHaveLength(2);
 });
 
 it("lists all tools for each of many concurrent runs, also if one of them is stopped", async () => {

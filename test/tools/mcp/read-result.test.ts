@@ -71,10 +71,8 @@ describe("an answer with components", () => {
     ["rows with a type", Array.from({ length: 60_000 }, (_, a) => ({ type: "row", name: "x", a }))],
   ])("that is %s stays text", (_, json) => {
     const words = JSON.stringify(json);
-    const before = performance.now();
     const { content, text: told } = read({ content: [text(words)] });
     expect([content, told]).toEqual([undefined, words.slice(0, CALLED.maxCharacters)]);
-    expect(performance.now() - before).toBeLessThan(5_000);
   });
 
   it("has at most 100 items", () => {

@@ -8,12 +8,16 @@ import { createToolServers } from "../../../src/tools/mcp/tool-servers.ts";
 import { makeFolder, writeServers } from "../../helpers/mcp-servers.ts";
 
 /** The servers of a file, each in the scope of the call; closed with the test. */
-export function openServers(mcpServers: Parameters<typeof writeServers>[1], variables: Readonly<Record<string, string>> = {}) {
+export function openServers(
+  mcpServers: Parameters<typeof writeServers>[1],
+  variables: Readonly<Record<string, string>> = {},
+  clock = () => 1_000,
+) {
   const { dir, remove } = makeFolder();
   const failures: [server: string, error: DossierError][] = [];
   const servers = createToolServers(
     readServers(writeServers(dir, mcpServers), (name) => variables[name]),
-    { version: "0", openHttp: createServerFetch, clock: () => 1_000, onFailed: (server, error) => failures.push([server, error]) },
+    { version: "0", openHttp: createServerFetch, clock, onFailed: (server, error) => failures.push([server, error]) },
   );
   onTestFinished(async () => {
     await servers.close();
