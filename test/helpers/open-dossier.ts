@@ -61,6 +61,9 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
     closed = true;
   };
   onTestFinished(() => close(0));
+  // A search answers from the files that are indexed after 15 s, which a busy machine may need for three of them.
+  const isSearched = parts.extractor === undefined && config.SOURCES?.includes("corpus") !== false;
+  if (isSearched) await dossier.prepare(new AbortController().signal).catch(() => undefined);
   const { runs } = dossier;
   return {
     ...dossier,

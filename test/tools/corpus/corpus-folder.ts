@@ -28,7 +28,7 @@ export function recordingExtractor(): RecordingExtractor {
   };
 }
 
-/** A corpus over a temporary folder; both are closed and removed at the end of the test. */
+/** A corpus over a temporary folder, whose searches wait for the sync; both are closed and removed at the end of the test. */
 export interface CorpusFolder {
   readonly dir: string;
   readonly databaseFile: string;
@@ -61,7 +61,7 @@ export async function corpusFolder(options: { fixtures?: boolean } & Partial<Cor
   const opened: Corpus[] = [];
   const workers = createWorkerPool(1);
   const reopen = (more: Partial<CorpusOptions> = {}): Corpus => {
-    const corpus = createCorpus({ dir, databaseFile, extractor, workers, now: () => clock.now, ...options, ...more });
+    const corpus = createCorpus({ dir, databaseFile, extractor, workers, now: () => clock.now, patienceMs: 600_000, ...options, ...more });
     opened.push(corpus);
     return corpus;
   };

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { DossierError } from "../../../src/errors.ts";
+import { takeTurns } from "../../helpers/turns.ts";
 import { asking, corpusFolder, live } from "./corpus-folder.ts";
 
 const query = { text: "osprey", language: "en", limit: 10 };
@@ -11,10 +11,6 @@ function otherProgram(file: string): Database.Database {
   const other = new Database(file);
   onTestFinished(() => void other.close());
   return other;
-}
-
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await nextTurn();
 }
 
 it.each([
@@ -28,7 +24,7 @@ it.each([
   const other = otherProgram(databaseFile);
   other.exec("begin immediate");
   const syncing = corpus.sync(live());
-  await turns(50);
+  await takeTurns(50);
   other.exec("commit");
   expect(await syncing).toMatchObject({ files: 2, added: 1 });
 });
@@ -49,7 +45,7 @@ it("an aborted sync does not wait for the lock", async () => {
   other.exec("begin immediate");
   const left = new AbortController();
   const syncing = corpus.sync(left.signal);
-  await turns(50);
+  await takeTurns(50);
   left.abort(new DossierError("cancelled", "The run was cancelled."));
   await expect(syncing).rejects.toMatchObject({ code: "cancelled", message: "The run was cancelled." });
   await corpus.close();
