@@ -15,14 +15,15 @@ if (file === undefined || positionals.length > 1 || !Number.isInteger(port) || p
   throw new Error("usage: npm run model-server -- FILE [--port N]");
 
 const { script, abilities } = await readScript(file);
-const server = await openModelServer(script, { ...abilities, port, onOver: (request, index) => console.log(lineOf(request, index)) });
+const now = () => performance.now();
+const server = await openModelServer(script, { ...abilities, port, now, onOver: (request, index) => console.log(lineOf(request, index)) });
 console.log(server.url);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
 
 /** Describes a request and its outcome in one line. */
 function lineOf(request: SeenRequest, index: number): string {
   const { body, at, status, endedAt, abortedAt, refusal } = request;
-  const ended = endedAt ?? abortedAt ?? performance.now();
+  const ended = endedAt ?? abortedAt ?? now();
   const asked = `${body.messages?.length ?? 0} messages, ${body.tools?.length ?? 0} tools`;
   const outcome = `${status ?? "no status"}${abortedAt === null ? "" : ", given up by the client"}${refusal === null ? "" : `, refused: ${refusal}`}`;
   return `${index + 1}. ${body.model}: ${asked}; ${outcome}; ${Math.round(ended - at)} ms`;

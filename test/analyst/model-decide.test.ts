@@ -87,7 +87,7 @@ describe("if the model is unavailable, no tool is chosen, and the ledger says so
   ])("%s", async (failure, behavior) => {
     const server = await startModelServer([behavior]);
     const effects = plainEffects();
-    const analyst = await modelAnalyst(server, { firstTokenMs: 200, betweenTokensMs: 200, callMs: 20_000 });
+    const analyst = await modelAnalyst(server, failure === "timeout" ? { firstTokenMs: 200 } : {});
     const decision = await analyst.decide(decisionView(), effects);
     expect(decision.ledger).toMatchObject([{ what: "model", source: "m", target: "decision", outcome: "failed", failure }]);
     expect(decision.ledger?.[0]?.detail).toMatch(/^No optional tool was chosen\. /);
@@ -106,6 +106,8 @@ it("lets no rule decide if the model refused, the call cannot be paid, or the ru
   const stop = new AbortController();
   const hanging = await startModelServer([say.repeat(say.hang())]);
   const decided = (await modelAnalyst(hanging)).decide(decisionView(), plainEffects({ signal: stop.signal }));
-  setTimeout(() => stop.abort(new Error("cancelled by the user")), 100);
-  await expect(decided).rejects.toThrow("cancelled by the user");
+  const ended = expect(decided).rejects.toThrow("cancelled by the user");
+  await expect.poll(() => hanging.requests.length).toBe(1);
+  stop.abort(new Error("cancelled by the user"));
+  await ended;
 });

@@ -115,12 +115,10 @@ describe("passages", () => {
     expect(asked.length).toBeGreaterThan(0);
   });
 
-  it("are chosen from a megabyte in time, and not at all after the run was stopped", async () => {
+  it("are chosen from a megabyte, and not at all after the run was stopped", async () => {
     const long = readingOf("long", "Long", "The tower is 90 metres tall. 这座灯塔高九十米。\n\n".repeat(25_000));
-    const before = performance.now();
     const passages = await selectPassages(writingView("灯塔有多高？", [long]), 5_000, NEVER);
     expect(passages.length).toBeGreaterThan(0);
-    expect(performance.now() - before).toBeLessThan(20_000);
     await expect(selectPassages(writingView("灯塔有多高？", [long]), 5_000, AbortSignal.abort())).rejects.toThrow();
   });
 });

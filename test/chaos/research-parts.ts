@@ -32,7 +32,7 @@ function asking(serverUrl: string): SearchSource {
 /** The research graph with a scripted planner, and a source over the network. */
 export function researchParts(serverUrl: string): Parts {
   return {
-    research: scriptedResearch({ plan: () => ({ todos: [todo("T1", BUILDER)] }), delayMs: 10 }),
+    research: scriptedResearch({ plan: () => ({ todos: [todo("T1", BUILDER)] }) }),
     sources: [asking(serverUrl)],
     tools: [],
   };

@@ -133,9 +133,8 @@ export class FakeRunService implements RunService {
   async wait(tenant: Tenant, runId: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<Run> {
     this.#record("wait", tenant, runId, options);
     const settled = () => isEnded(this.#find(runId).run.status) || this.#find(runId).run.status === "waiting";
-    for (const until = Date.now() + options.timeoutMs; !settled() && Date.now() < until && !options.signal.aborted; ) {
-      await this.#changed(options.signal, until - Date.now());
-    }
+    let isLate = false;
+    while (!settled() && !isLate && !options.signal.aborted) isLate = !(await this.#changed(options.signal, options.timeoutMs));
     return this.#find(runId).run;
   }
 

@@ -7,7 +7,7 @@ const AnswerSchema = z.object({ text: z.string(), sources: z.array(ToolSourceSch
 const ArgumentsSchema = z.strictObject({ query: z.string().min(1) });
 
 /** An optional tool that calls an HTTP server: `GET {url}/{name}?query=...` returns `{text, sources}`. */
-export function httpTool(name: string, url: string, timeoutMs = 600_000): Tool<z.infer<typeof ArgumentsSchema>> {
+export function httpTool(name: string, url: string, timeoutMs = 100_000): Tool<z.infer<typeof ArgumentsSchema>> {
   return {
     name,
     description: `Looks things up at ${name}.`,

@@ -12,8 +12,8 @@ export interface LoopbackServer {
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** A real HTTP server on loopback that counts its requests. */
-export async function startLoopback(answer: Answer): Promise<LoopbackServer> {
+/** A real HTTP server on loopback that counts its requests; each waits for `delayMs`, which imitates a network in benchmarks. */
+export async function startLoopback(answer: Answer, { delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<LoopbackServer> {
   const requests: string[] = [];
   let open = 0;
   let peak = 0;
@@ -24,7 +24,8 @@ export async function startLoopback(answer: Answer): Promise<LoopbackServer> {
     response.on("close", () => {
       open -= 1;
     });
-    void answer(request, response);
+    if (delayMs === 0) void answer(request, response);
+    else setTimeout(() => void answer(request, response), delayMs);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { mergeFindings } from "../../src/domain/citations.ts";
 import { type PlannedTodo, PlannedTodoSchema } from "../../src/domain/plan.ts";
 import type {
@@ -17,10 +16,8 @@ export interface ResearchScript {
   readonly plan: (view: PlanningView, round: number) => Partial<Planning>;
   readonly assess?: (view: AssessmentView) => Partial<Assessment>;
   readonly verify?: (view: VerificationView) => Partial<Verdict>;
-  /** The usage of each of these, as of a model call; `plan 2` is the second planning, `assess T1 1` the first round of T1. */
-  readonly delayMs?: number | ((asked: string) => number);
-  /** Called in the middle of each of these. */
-  readonly onAsked?: (asked: string) => void;
+  /** Called in the middle of each of these, which waits for it; `plan 2` is the second planning, `assess T1 1` the first round of T1. */
+  readonly onAsked?: (asked: string) => unknown;
 }
 
 export interface ScriptedResearch extends ResearchAnalyst {
@@ -35,7 +32,7 @@ export function todo(id: string, description: string, more: Partial<PlannedTodo>
 }
 
 /** Follows its script, each step as an effect; the summary joins the findings. */
-export function scriptedResearch({ plan, assess, verify, delayMs = 0, onAsked = () => {} }: ResearchScript): ScriptedResearch {
+export function scriptedResearch({ plan, assess, verify, onAsked = () => {} }: ResearchScript): ScriptedResearch {
   const planned: PlanningView[] = [];
   const assessed: AssessmentView[] = [];
   const verified: VerificationView[] = [];
@@ -43,10 +40,10 @@ export function scriptedResearch({ plan, assess, verify, delayMs = 0, onAsked = 
     await effects.perform({
       kind: "memo",
       request: { scripted: request },
-      timeoutMs: 10_000,
-      live: () => {
-        onAsked(request);
-        return pause(typeof delayMs === "number" ? delayMs : delayMs(request), null);
+      timeoutMs: 600_000,
+      live: async () => {
+        await onAsked(request);
+        return null;
       },
     });
     return make();

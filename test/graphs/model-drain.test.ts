@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Parts } from "../../src/compose/parts.ts";
 import { replay } from "../../src/compose.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import { httpTool } from "../fakes/http-tool.ts";
@@ -10,27 +11,31 @@ import { openWithModel } from "../helpers/with-model.ts";
 const PARTS = { tools: [httpTool("alpha", "http://127.0.0.1:9")] };
 const THOUGHT = { reasoning: "想一想再说。 A thought. ".repeat(12), pieceLength: 6 };
 
-/** The executor decides, is asked for other queries, and writes. The first response takes about half a second; the agent's makes a call. The second one is repeated after a cut. */
-const script = (graph: string) => (request: SeenRequest, index: number) => {
+/** The executor decides, is asked for other queries, and writes; the agent's first response makes a call. The first response stops in the middle until `until`. */
+const script = (graph: string, until: Promise<void>) => (request: SeenRequest, index: number) => {
   if (index > 0) return offeredTools(request).length > 0 ? say.text("它烧鲸油。") : say.text("NO ANSWER: 没有写到。");
   const first =
     graph === "agent" ? say.toolCalls([{ name: "calculator", arguments: { expression: "1 + 1" } }], THOUGHT) : say.text("Enough.", THOUGHT);
-  return say.slow(first, { delayMs: 10 });
+  return say.held(first, { at: 20, until });
 };
 
 it.each([
-  ["executor", 10_000, 0, 3],
-  ["agent", 10_000, 0, 2],
+  ["executor", 100_000, 0, 3],
+  ["agent", 100_000, 0, 2],
   ["executor", 50, 1, 4],
   ["agent", 50, 1, 2],
 ] as const)(
   "a run of the %s continues in the next process after a stop of %i ms in a stream, cut %i times",
   async (graph, drainMs, cut, requests) => {
-    const first = await openWithModel(script(graph), { parts: PARTS });
+    const inStream = Promise.withResolvers<void>();
+    const goesOn = Promise.withResolvers<void>();
+    const onEvent: Parts["onEvent"] = (_, { type }) => type === "reasoning" && inStream.resolve();
+    const first = await openWithModel(script(graph, goesOn.promise), { parts: { ...PARTS, onEvent } });
     const { id } = await first.dossier.start({ graph, question: "灯塔的灯里烧什么？" });
-    await expect.poll(() => first.model.requests.length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await first.dossier.close(drainMs);
+    await inStream.promise;
+    const closed = first.dossier.close(drainMs);
+    if (cut === 0) goesOn.resolve();
+    await closed;
     expect(first.model.requests).toHaveLength(1);
     expect(first.model.aborted()).toBe(cut);
     const environment = { OPENAI_BASE_URL: first.model.url, OPENAI_MODEL: "scripted" };

@@ -1,23 +1,23 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import type { JsonValue } from "../../src/domain/json.ts";
 import { rowText } from "../../src/tools/shared/text.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { type ScriptedAnalyst, type ScriptedCall, scriptedAnalyst } from "../fakes/scripted-analyst.ts";
+import { meeting } from "../helpers/meeting.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 
 const QUESTION = "Who built the lighthouse of Aldermoor?";
 
 /** `alpha` and `beta` find one thing for each query, `barren` finds nothing, `broken` answers 500, `slow` never answers. */
-async function startTools(): Promise<LoopbackServer> {
+async function startTools(beforeAnswer: () => Promise<void> = async () => {}): Promise<LoopbackServer> {
   const server = await startLoopback(async (request, response) => {
     const url = new URL(request.url ?? "", "http://tools");
     const name = url.pathname.slice(1);
     const query = url.searchParams.get("query") ?? "";
     if (name === "slow") return;
     if (name === "broken") return void response.writeHead(500).end("no");
-    await pause(30);
+    await beforeAnswer();
     const source = {
       title: `${name} on ${query}`,
       url: `https://example.org/${name}/${encodeURIComponent(query)}`,
@@ -35,8 +35,12 @@ async function startTools(): Promise<LoopbackServer> {
 
 const call = (tool: string, query: JsonValue): ScriptedCall => [tool, { query }];
 
-async function run(script: readonly (readonly ScriptedCall[])[], limits: { optionalToolLoops?: number; steps?: number } = {}) {
-  const server = await startTools();
+async function run(
+  script: readonly (readonly ScriptedCall[])[],
+  limits: { optionalToolLoops?: number; steps?: number } = {},
+  beforeAnswer?: () => Promise<void>,
+) {
+  const server = await startTools(beforeAnswer);
   const tools = ["alpha", "beta", "barren", "broken"].map((name) => httpTool(name, server.url)).concat(httpTool("slow", server.url, 100));
   const analyst: ScriptedAnalyst = scriptedAnalyst(script);
   const dossier = await openDossier({ parts: { analyst, tools } });
@@ -165,7 +169,7 @@ it("stops a tool after its own timeout without delaying the others", async () =>
 });
 
 it("makes the calls of one round at the same time", async () => {
-  const { server } = await run([[call("alpha", "a"), call("beta", "b"), call("alpha", "c")]]);
+  const { server } = await run([[call("alpha", "a"), call("beta", "b"), call("alpha", "c")]], {}, meeting(3));
   expect(server.peak()).toBe(3);
 });
 

@@ -16,6 +16,8 @@ export interface PlainEffects extends Effects {
 export interface PlainOptions {
   readonly signal?: AbortSignal;
   readonly spent?: Spent;
+  /** The run's clock, which stands still by default. */
+  readonly now?: () => number;
   /** Replaces `live` of the stream with this number, counted from 1, unless it returns null. */
   readonly instead?: (stream: number) => Error | null;
 }
@@ -24,6 +26,7 @@ export interface PlainOptions {
 export function plainEffects({
   signal = new AbortController().signal,
   spent: before = NOTHING_SPENT,
+  now = () => 0,
   instead,
 }: PlainOptions = {}): PlainEffects {
   const events: DomainEvent[] = [];
@@ -70,7 +73,7 @@ export function plainEffects({
     spent: () => spent,
     spentEarlier: () => null,
     downloadsEarlier: () => [],
-    now: () => Math.round(performance.now()),
-    elapsedMs: (since) => Math.round(performance.now() - since),
+    now,
+    elapsedMs: (since) => now() - since,
   };
 }

@@ -58,7 +58,7 @@ it("shows readers what the filters pass on, and the rest at the end", async () =
 it("gathers tokens into a few pieces, the first of which is passed on at once", async () => {
   const words = "每一个字都是一个片段。".repeat(200);
   const sent = words.length / 20;
-  const server = await startModelServer([say.slow(say.text(words, { pieceLength: 20 }), { delayMs: 3 })]);
+  const server = await startModelServer([say.text(words, { pieceLength: 20 })]);
   const effects = plainEffects();
   await openModel(server).complete(REQUEST, OPTIONS, effects);
   expect(effects.pieces[0]).toMatchObject({ content: "每一个字都是一个片段。每一个字都是一个片" });

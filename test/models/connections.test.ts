@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Parts } from "../../src/compose/parts.ts";
 import { replay } from "../../src/compose.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
@@ -48,14 +49,16 @@ it("ends a waiting call with the reason of its run", async () => {
 });
 
 it("records the wait, so that a replay emits the same events", async () => {
-  const answer = say.slow(say.text("NO ANSWER: 没有写到。"), { firstMs: 50 });
-  const { dossier } = await openWithModel([say.repeat(answer)], { environment: { MODEL_CONNECTIONS: "1" } });
+  const waits = Promise.withResolvers<void>();
+  const onEvent: Parts["onEvent"] = (_, { type }) => type === "call-waiting" && waits.resolve();
+  const answer = () => waits.promise.then(() => say.text("NO ANSWER: 没有写到。"));
+  const { dossier } = await openWithModel(answer, { environment: { MODEL_CONNECTIONS: "1" }, parts: { onEvent } });
   const questions = ["灯塔的灯里烧什么？", "What does the lamp of Aldermoor burn?", "Who built the lighthouse?"];
   const runs = await Promise.all(questions.map((question) => dossier.start({ question })));
   const ended = await Promise.all(runs.map(({ id }) => dossier.finish(id)));
   expect(ended.map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
   const recordings = await Promise.all(runs.map(async ({ id }) => readRecording(await dossier.recordingLines(id))));
-  const waits = recordings.flatMap(({ events }) => events.filter(({ event }) => event.body.includes('"call-waiting"')));
-  expect(waits.length).toBeGreaterThan(0);
+  const waited = recordings.flatMap(({ events }) => events.filter(({ event }) => event.body.includes('"call-waiting"')));
+  expect(waited.length).toBeGreaterThan(0);
   for (const recording of recordings) expect((await replay(recording)).difference).toBeNull();
 });

@@ -11,16 +11,14 @@ const UNLIMITED = { ...OPTIONS, limits: { ...OPTIONS.limits, tokens: 1_000_000 }
 async function call(behavior: Behavior, change: Partial<typeof OFFERED> = {}) {
   const server = await startModelServer([behavior]);
   const effects = plainEffects();
-  const began = performance.now();
   const reply = await openModel(server).complete({ ...OFFERED, ...change }, UNLIMITED, effects);
-  return { server, effects, reply, ms: performance.now() - began };
+  return { server, effects, reply };
 }
 
 it.each(["content", "reasoning_content"] as const)("stops a megabyte of repetition in %s after a few thousand characters", async (into) => {
-  const { reply, ms } = await call(say.repetition({ bytes: 1_000_000 }, { into }));
+  const { reply } = await call(say.repetition({ bytes: 1_000_000 }, { into }));
   expect(reply.finishReason).toBe("repetition");
   expect(into === "content" ? reply.content : reply.reasoning).toBe("I will look again. 我再看一遍。");
-  expect(ms).toBeLessThan(20_000);
 });
 
 it("does not read the rest of repeated output", async () => {
@@ -113,7 +111,7 @@ it("stops a response of hundreds of calls", async () => {
 
 it("stops the response when a second call that ends the loop is complete, and keeps the first", async () => {
   const calls = Array.from({ length: 10 }, () => ({ name: "finish_task", arguments: { summary: "完成了 {}" } }));
-  const { reply, server, effects } = await call(say.slow(say.toolCalls(calls), { delayMs: 10 }), { stopTools: ["finish_task"] });
+  const { reply, server, effects } = await call(say.hang({ after: 40, of: say.toolCalls(calls) }), { stopTools: ["finish_task"] });
   expect(reply).toMatchObject({ finishReason: "cut", toolCalls: [{ name: "finish_task", arguments: '{"summary":"完成了 {}"}' }] });
   expect(reply.toolCalls).toHaveLength(1);
   expect(effects.events.filter(({ type }) => type === "tool-calls")).toHaveLength(1);

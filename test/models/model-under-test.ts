@@ -5,7 +5,7 @@ import type { ModelLimits } from "../../src/models/backoff.ts";
 import { createChatModel } from "../../src/models/chat-model.ts";
 import { createModelFetch } from "../../src/network/configured-server.ts";
 
-const LIMITS: ModelLimits = { firstTokenMs: 5_000, betweenTokensMs: 5_000, callMs: 20_000 };
+const LIMITS: ModelLimits = { firstTokenMs: 30_000, betweenTokensMs: 30_000, callMs: 100_000 };
 
 /** The adapter with the real HTTP client; everything that it holds open is closed with the test. */
 export function openModel(

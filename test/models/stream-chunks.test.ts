@@ -59,13 +59,6 @@ it("sends only what the request needs, and the limit in the field that the model
   expect((await stream([], { ...REQUEST, model: "gpt-5-chat-latest" })).asked).toMatchObject({ max_tokens: 100 });
 });
 
-it("reads lines that are no events about as fast as comments", async () => {
-  const timed = async (line: string): Promise<number> => {
-    const from = performance.now();
-    await stream([bytes(line.repeat(300_000))]);
-    return performance.now() - from;
-  };
-  await timed(":\n");
-  const comments = await timed(":\n");
-  expect(await timed("a\n")).toBeLessThan(20 * comments);
+it.each([":\n", "a\n"])("reads a million lines of %j, which are no events", async (line) => {
+  expect((await stream([bytes(line.repeat(1_000_000))])).chunks).toEqual([]);
 });

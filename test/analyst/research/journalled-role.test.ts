@@ -34,7 +34,7 @@ async function plan(url: string, mode: "live" | "replay", before: Log = { record
     },
   };
   const given = { runId: "r", segment: 0, epoch: 0, ...before, cache: [], pauses: [], spent: NOTHING_SPENT, earlier: [] };
-  const journal = openJournal({ ...given, mode, sink, clock: () => Date.now(), onDrain: () => undefined });
+  const journal = openJournal({ ...given, mode, sink, clock: () => 0, onDrain: () => undefined });
   const research = createModelResearch({ model: openModel({ url }), prompts: (await loadPrompts()).render, rules: RULES });
   const planning = await journal.task(PLACE, (effects) => research.plan(planningView("灯塔有多高，什么时候建成？"), effects));
   expect(journal.findDifference()).toBeNull();

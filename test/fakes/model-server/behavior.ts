@@ -15,12 +15,17 @@ const CutSchema = z.strictObject({
   how: z.enum(["reset", "hang", "end"]),
 });
 
+/** Called with the number of each piece before it is sent, from 0; the piece waits for what this returns. */
+const BeforePieceSchema = z.custom<(piece: number) => unknown>((value) => typeof value === "function");
+
 /** Options of every behavior: its pace, how it is cut, and whether it serves all further requests too. */
 const manner = {
   /** Delay before the status line. */
   firstDelayMs: Milliseconds.optional(),
   /** Delay before each piece. */
   delayMs: Milliseconds.optional(),
+  /** Only in a script that is code. */
+  beforePiece: BeforePieceSchema.optional(),
   /** The body is written in chunks of this many bytes, wherever that splits it; by default one frame at a time. */
   cutBytes: z.number().int().positive().optional(),
   cut: CutSchema.optional(),

@@ -68,6 +68,12 @@ export const slow = (of: Behavior, { firstMs = 0, delayMs = 0 }: { readonly firs
   delayMs,
 });
 
+/** The same behavior, of which the piece with this number, and all after it, wait for `until`. */
+export const held = (of: Behavior, { at, until }: { readonly at: number; readonly until: Promise<unknown> }): Behavior => ({
+  ...of,
+  beforePiece: (piece) => (piece < at ? undefined : until),
+});
+
 /** A call whose arguments stop after `keep` characters (half of them by default), then finish reason `length`, or none with `null`. */
 export function halfJson(
   call: ScriptedCall,

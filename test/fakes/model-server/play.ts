@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { unlessAborted } from "../../../src/util/abort.ts";
 import type { Behavior, Cut } from "./behavior.ts";
 import { completionOf } from "./completion.ts";
 import { type Asked, type Frame, framesOf } from "./frames.ts";
-
-const RESET_AFTER_MS = 10;
 
 /** Where an answer is written. */
 export interface Line {
@@ -26,8 +25,10 @@ export async function play(behavior: Behavior, asked: Asked, line: Line): Promis
   response.flushHeaders();
   const left = behavior.cut?.after ?? Number.POSITIVE_INFINITY;
   const frames = whole === undefined ? framesOf(behavior, asked) : [{ data: whole, piece: true }];
+  let pieces = 0;
   for (const part of partsOf(upTo(frames, left), behavior.cutBytes)) {
     if (part.piece) await wait(behavior.delayMs, gone);
+    if (part.piece && behavior.beforePiece) await unlessAborted(Promise.resolve(behavior.beforePiece(pieces++)), gone);
     if (!response.write(part.data)) await once(response, "drain", { signal: gone });
     // Yields to the event loop, so that the chunks reach the client one by one.
     if (behavior.cutBytes !== undefined) await nextTurn(undefined, { signal: gone });
@@ -56,10 +57,9 @@ async function stop(how: Cut["how"], { response, gone, onReset }: Line): Promise
   if (how === "end") response.end();
   else if (how === "hang" && !gone.aborted) await once(gone, "abort");
   else if (how === "reset") {
-    // Written data arrives first: a reset drops what the client has not read.
-    await pause(RESET_AFTER_MS, undefined, { signal: gone });
     onReset();
-    response.socket?.resetAndDestroy();
+    // What was written arrives first: a reset drops only what this side has not sent.
+    response.socket?.write("", () => response.socket?.resetAndDestroy());
   }
 }
 

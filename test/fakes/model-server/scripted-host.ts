@@ -10,6 +10,8 @@ import { requestFault } from "./strict-request.ts";
 export interface ScriptedHostOptions extends Abilities {
   /** Called when a completion request is over, however it ended. */
   readonly onOver?: ((request: SeenRequest, index: number) => void) | undefined;
+  /** Returns the time of what happens now. By default counts what happens at this server, so that times tell the order and nothing else. */
+  readonly now?: (() => number) | undefined;
 }
 
 type Recorded = { -readonly [Key in keyof SeenRequest]: SeenRequest[Key] };
@@ -23,6 +25,7 @@ export class ScriptedHost {
   readonly unexpected: string[] = [];
   closing = false;
   #answered = 0;
+  #happened = 0;
   readonly #script: Script;
   readonly #options: ScriptedHostOptions;
 
@@ -61,7 +64,7 @@ export class ScriptedHost {
     const serial = this.#answered++;
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    const onReset = () => end(seen, response);
+    const onReset = () => this.#end(seen, response);
     try {
       const behavior = await behaviorFor(this.#script, seen, serial);
       if (behavior) await play(behavior, { body: seen.body, serial }, { response, gone: gone.signal, onReset });
@@ -81,20 +84,29 @@ export class ScriptedHost {
     const seen: Recorded = {
       body,
       headers: request.headers,
-      at: performance.now(),
+      at: this.#now(),
       abortedAt: null,
       endedAt: null,
       status: null,
       refusal: null,
     };
     const index = this.requests.push(seen) - 1;
-    response.once("finish", () => end(seen, response));
+    response.once("finish", () => this.#end(seen, response));
     response.once("close", () => {
       seen.status ??= response.headersSent ? response.statusCode : null;
-      if (seen.endedAt === null && !this.closing) seen.abortedAt = performance.now();
+      if (seen.endedAt === null && !this.closing) seen.abortedAt = this.#now();
       this.#options.onOver?.(seen, index);
     });
     return seen;
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? ++this.#happened;
+  }
+
+  #end(seen: Recorded, response: ServerResponse): void {
+    seen.endedAt = this.#now();
+    seen.status = response.headersSent ? response.statusCode : null;
   }
 
   #fail(message: string, response: ServerResponse): void {
@@ -102,9 +114,4 @@ export class ScriptedHost {
     if (response.headersSent) response.socket?.destroy();
     else sendJson(response, 500, { error: { message, type: "server_error", param: null, code: "script" } });
   }
-}
-
-function end(seen: Recorded, response: ServerResponse): void {
-  seen.endedAt = performance.now();
-  seen.status = response.headersSent ? response.statusCode : null;
 }

@@ -17,7 +17,7 @@ export interface SeenBody {
   readonly [key: string]: unknown;
 }
 
-/** One completion request. Times are of `performance.now()`. */
+/** One completion request. Times are those of the server's `now`. */
 export interface SeenRequest {
   readonly body: SeenBody;
   readonly headers: IncomingHttpHeaders;

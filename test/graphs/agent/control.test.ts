@@ -8,7 +8,7 @@ const ASK = { name: "ask_user", arguments: { question: "您指的是哪座灯塔
 const TENANT = "default";
 
 it("executes one of ten finish_task calls, calls the model no more, and stops the stream on the wire", async () => {
-  const agent = await startAgent([{ ...say.toolCalls(Array(10).fill(FINISH)), delayMs: 10 }, say.text("It is made of granite.")]);
+  const agent = await startAgent([say.hang({ after: 60, of: say.toolCalls(Array(10).fill(FINISH)) }), say.text("It is made of granite.")]);
   const { run, of } = await agent.ask("What burns in the lamp?", { threadId: "ten" });
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "finish_task" } });
   expect(run.report?.markdown).toBe(uncited("The lamp burns whale oil."));

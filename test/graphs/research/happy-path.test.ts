@@ -19,15 +19,11 @@ it("plans, executes, verifies and summarizes, and replays the same", async () =>
   expect(statuses(run.todos)).toBe("T1 completed, T2 completed");
   const [listed] = (await done.dossier.runs.list("default", { limit: 1 })).runs;
   expect([listed?.id, listed?.todos]).toEqual([run.id, null]);
-  expect(told(events)).toEqual([
-    "T1 pending, T2 pending",
-    "T1 executing, T2 pending",
-    "T1 executing, T2 executing",
-    "T1 completed, T2 executing",
-    "T1 completed, T2 completed",
-    "T1 completed, T2 completed",
-    "T1 completed, T2 completed",
-  ]);
+  const [planned, begun, both, one, ...ended] = told(events);
+  expect([planned, begun, both]).toEqual(["T1 pending, T2 pending", "T1 executing, T2 pending", "T1 executing, T2 executing"]);
+  // They work side by side, so either may end first.
+  expect(one).toMatch(/^T1 completed, T2 executing$|^T1 executing, T2 completed$/);
+  expect(ended).toEqual(["T1 completed, T2 completed", "T1 completed, T2 completed", "T1 completed, T2 completed"]);
   const quotes = run.report?.citations.map(({ quote }) => quote).join("\n");
   expect(quotes).toContain("built in 1874 by Ada Penrose");
   expect(quotes).toContain("granite from Tolmere");

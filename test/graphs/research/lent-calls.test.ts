@@ -17,12 +17,15 @@ it("a todo that reads much uses the calls that the todo at its side does not nee
   const todos = [taskOf(BUSY), taskOf(IDLE)].map((description, at) => ({ id: `T${at + 1}`, description }));
   const plan = { needsMorePlanning: false, question: null, reasoning: "", todos };
   const skips = { taskCompleted: false, shouldContinue: false, nextAction: "skip", summary: "nothing" };
+  const isRead = Promise.withResolvers<void>();
   const { dossier, model } = await openWithModel(
-    (request) => {
+    async (request) => {
       const said = contentsOf(request, "user").at(-1) ?? "";
       if (request.body.model === "planner") return say.component("planner-response", plan);
-      const assessesIdle = request.body.model === "executor" && said.includes("Task T2:");
-      return assessesIdle ? say.slow(say.component("executor-response", skips), { firstMs: 1_500 }) : written(request);
+      if (request.body.model !== "executor") return written(request);
+      if (!said.includes("Task T2:")) isRead.resolve();
+      else await isRead.promise;
+      return said.includes("Task T2:") ? say.component("executor-response", skips) : written(request);
     },
     { environment: settingsOf(web.url), parts: { tools: [] }, corpus: {} },
   );

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { CORPUS, makeHome, openDossier } from "../../helpers/open-dossier.ts";
 import { startService } from "../../helpers/start-service.ts";
-import { child, SUPERVISOR, startTeam } from "./team-under-test.ts";
+import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 const MODEL = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "nobody", SOURCES: "corpus" };
 const many = (count: number) => Array.from({ length: count }, (_, at) => child(`c${at}`));
@@ -118,12 +118,13 @@ describe("a file of teams that cannot be used", () => {
 });
 
 it("continues in the next process if the first one is stopped while two children run", async () => {
-  const does = {
-    a: () => say.slow(say.text("甲完成。"), { firstMs: 400 }),
-    b: (_: unknown, results: number) =>
-      results < 3
-        ? say.slow(say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+5` } }]), { firstMs: 150 })
-        : say.text("B is done."),
+  const closing = Promise.withResolvers<void>();
+  const does: Record<string, Does> = {
+    a: () => closing.promise.then(() => say.text("甲完成。")),
+    async b(_, results) {
+      if (results > 0) await closing.promise;
+      return results < 3 ? say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+5` } }]) : say.text("B is done.");
+    },
     [SUPERVISOR]: () => say.text("Both are done."),
   };
   const first = await startTeam(does);
@@ -132,8 +133,10 @@ it("continues in the next process if the first one is stopped while two children
     graph: "team",
     team: { pattern: "concurrent", children: [child("a"), child("b")] } as never,
   });
-  await expect.poll(() => first.server.requests.length).toBeGreaterThanOrEqual(3);
-  await first.dossier.close(5_000);
+  await expect.poll(() => first.server.requests.length).toBe(3);
+  const closed = first.dossier.close(100_000);
+  closing.resolve();
+  await closed;
   const second = await startTeam(does, { dir: first.dossier.dir });
   await second.dossier.recover();
   const { run, children } = await second.look(id);

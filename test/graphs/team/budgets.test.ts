@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { jumpingClock } from "../../helpers/jumping-clock.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { uncited } from "../../helpers/uncited.ts";
-import { calculates, child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
+import { calculates, child, type Does, onChildren, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 const endless: Does = (_, results) => say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+7` } }]);
 
@@ -32,30 +33,38 @@ it("counts what a child has spent before a wait against its share after the wait
 });
 
 it("lists the results if no call is left for the supervisor's answer", async () => {
-  const team = await startTeam({
-    a: () => say.text("A is done."),
-    b: () => say.text("乙完成。"),
-    [SUPERVISOR]: () => say.hang({ after: "nothing" }),
+  const clock = jumpingClock();
+  const onEvent = onChildren(({ a, b }) => {
+    if (a === "completed" && b === "completed") clock.jump(599_000);
   });
-  const { run } = await team.ask("多少？", { pattern: "concurrent", children: [child("a"), child("b")] }, { limits: { seconds: 2 } });
+  const team = await startTeam(
+    { a: () => say.text("A is done."), b: () => say.text("乙完成。"), [SUPERVISOR]: () => say.hang({ after: "nothing" }) },
+    { parts: { clock: clock.now, onEvent } },
+  );
+  const children = [child("a"), child("b")];
+  const { run } = await team.ask("多少？", { pattern: "concurrent", children }, { limits: { seconds: 600 } });
   expect(run.status).toBe("succeeded");
   expect(run.termination?.detail).toBe("the children's answers are listed");
   expect(run.report?.markdown).toBe(uncited("## a\n\nA is done.\n\n## b\n\n乙完成。", 2));
 });
 
 it("lets a child have its own model, and reports the child's iterations and time if that model refuses in the middle", async () => {
-  const team = await startTeam({
-    a: (_, results) =>
-      results === 0
-        ? say.slow(say.toolCalls([{ name: "calculator", arguments: { expression: "1+1" } }]), { firstMs: 200 })
-        : say.status(400),
-    b: calculates("2+2", "It is four."),
-    [SUPERVISOR]: () => say.text("Four."),
-  });
+  const clock = jumpingClock();
+  const team = await startTeam(
+    {
+      a(_, results) {
+        clock.jump(200);
+        return results === 0 ? say.toolCalls([{ name: "calculator", arguments: { expression: "1+1" } }]) : say.status(400);
+      },
+      b: calculates("2+2", "It is four."),
+      [SUPERVISOR]: () => say.text("Four."),
+    },
+    { parts: { clock: clock.now } },
+  );
   const children = [child("a", { model: "small" }), child("b")];
   const { asked, child: of } = await team.ask("多少？", { pattern: "concurrent", children }, { models: { supervisor: "large" } });
   expect([of("a").error?.code, of("a").iterations]).toEqual(["model_refused", 1]);
-  expect(of("a").executionTimeMs).toBeGreaterThanOrEqual(190);
+  expect(of("a").executionTimeMs).toBe(400);
   expect(["a", "b", SUPERVISOR].map((id) => asked(id)[0]?.body.model)).toEqual(["small", "scripted", "large"]);
 });
 

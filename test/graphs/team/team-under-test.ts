@@ -77,6 +77,15 @@ export function speaker(request: SeenRequest): string {
   );
 }
 
+/** An observer that is shown the status of each child whenever one changes. */
+export const onChildren =
+  (see: (status: Readonly<Record<string, string>>) => void): NonNullable<Parts["onEvent"]> =>
+  (_, event) => {
+    if (event.type !== "component" || event.component !== "child-list") return;
+    const { children } = event.props as unknown as { children: readonly Child[] };
+    see(Object.fromEntries(children.map(({ id, status }) => [id, status])));
+  };
+
 /** A child whose prompt has its id. */
 export const child = (id: string, more: Record<string, unknown> = {}) => ({ id, prompt: `#${id}`, ...more });
 

@@ -2,8 +2,10 @@ import { expect, it } from "vitest";
 import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
+import { jumpingClock } from "../../helpers/jumping-clock.ts";
+import { meeting } from "../../helpers/meeting.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
-import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
+import { child, type Does, onChildren, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 const asks =
   (question: string): Does =>
@@ -16,17 +18,19 @@ const asks =
 const DOES: Readonly<Record<string, Does>> = {
   东: asks("去哪里？"),
   west: asks("Which year?"),
-  busy: () => say.slow(say.text("Busy is done."), { firstMs: 600 }),
   [SUPERVISOR]: () => say.text("All is known."),
 };
 
-const TEAM = {
-  pattern: "concurrent",
-  children: [child("东", { timeoutMs: 1_500 }), child("west", { timeoutMs: 1_500, critical: true }), child("busy")],
-};
+const TEAM = { pattern: "concurrent", children: [child("东"), child("west", { critical: true }), child("busy")] };
+const HOUR_MS = 3_600_000;
 
 it("waits in two children at once, is answered one by one and continues in another process, without counting the wait; and replays", async () => {
-  const first = await startTeam(DOES);
+  const clock = jumpingClock();
+  const busy: Does = () => {
+    clock.jump(600);
+    return say.text("Busy is done.");
+  };
+  const first = await startTeam({ ...DOES, busy }, { parts: { clock: clock.now } });
   const waiting = await first.ask("去哪里，哪一年？", TEAM);
   expect(waiting.run.status).toBe("waiting");
   expect(waiting.run.pending.map(({ prompt }) => prompt)).toEqual(["去哪里？", "Which year?"]);
@@ -37,11 +41,12 @@ it("waits in two children at once, is answered one by one and continues in anoth
     ["busy", "completed", "Busy is done."],
   ]);
   const { id } = waiting.run;
+  clock.jump(HOUR_MS);
   await first.dossier.runs.answer(TENANT, id, { answer: "1874", pendingId: waiting.run.pending[1]?.id ?? "" });
   expect((await first.dossier.runs.get(TENANT, id)).pending.map(({ prompt }) => prompt)).toEqual(["去哪里？"]);
   await first.dossier.close(0);
 
-  const second = await startTeam(DOES, { dir: first.dossier.dir });
+  const second = await startTeam({ ...DOES, busy }, { dir: first.dossier.dir, parts: { clock: clock.now } });
   await second.dossier.recover();
   await second.dossier.runs.answer(TENANT, id, { answer: "海边" });
   const { run, children, child: of } = await second.look(id);
@@ -51,8 +56,8 @@ it("waits in two children at once, is answered one by one and continues in anoth
     ["west", "completed", "They said: 1874."],
     ["busy", "completed", "Busy is done."],
   ]);
-  expect(of("busy").executionTimeMs).toBeGreaterThanOrEqual(590);
-  expect(of("west").executionTimeMs).toBeLessThan(1_400);
+  expect(of("busy").executionTimeMs).toBe(600);
+  expect(of("west").executionTimeMs).toBeLessThanOrEqual(600);
   const recording = await readRecording(await second.dossier.recordingLines(id));
   const again = await replay(recording, { tools: [] });
   expect(again.difference).toBeNull();
@@ -60,7 +65,11 @@ it("waits in two children at once, is answered one by one and continues in anoth
 });
 
 it("does not wait for an answer that no longer matters because a critical child fails", async () => {
-  const team = await startTeam({ ...DOES, bad: () => say.slow(say.status(400), { firstMs: 400 }) });
+  const asked = Promise.withResolvers<void>();
+  const onEvent = onChildren((status) => {
+    if (status["东"] === "waiting") asked.resolve();
+  });
+  const team = await startTeam({ ...DOES, bad: () => asked.promise.then(() => say.status(400)) }, { parts: { onEvent } });
   const { run, child: of } = await team.ask("去哪里？", {
     pattern: "concurrent",
     children: [child("东"), child("bad", { critical: true })],
@@ -70,11 +79,19 @@ it("does not wait for an answer that no longer matters because a critical child 
 });
 
 it("replays a team that was stopped in the middle, whatever each child was doing", async () => {
+  const meet = meeting(4);
+  const words = say.text("一句话，又一句话，再一句话。 ".repeat(40), { pieceLength: 4 });
   const team = await startTeam({
-    talking: () => say.slow(say.text("一句话，又一句话，再一句话。 ".repeat(40), { pieceLength: 4 }), { delayMs: 15 }),
-    calling: (_, results) => say.slow(say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+1` } }]), { firstMs: 20 }),
-    hanging: () => say.hang({ after: "nothing" }),
-    bad: () => say.slow(say.status(400), { firstMs: 300 }),
+    talking: () => ({ ...say.hang({ after: 50, of: words }), beforePiece: (piece) => piece === 40 && void meet() }),
+    calling(_, results) {
+      if (results === 5) void meet();
+      return say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+1` } }]);
+    },
+    hanging() {
+      void meet();
+      return say.hang({ after: "nothing" });
+    },
+    bad: () => meet().then(() => say.status(400)),
   });
   const { run, children } = await team.ask(
     "说吧",

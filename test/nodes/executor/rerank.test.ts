@@ -7,6 +7,7 @@ import { NO_REPLIES } from "../../../src/journal/completions.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import { judgeByMeaning } from "../../../src/nodes/executor/rerank.ts";
 import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServer, tei } from "../../fakes/semantic-server.ts";
+import { jumpingClock } from "../../helpers/jumping-clock.ts";
 import { openDossier, TENANT, type TestDossier } from "../../helpers/open-dossier.ts";
 import { foundPage } from "../../helpers/page-source.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
@@ -181,18 +182,26 @@ describe("a ranking by meaning that fails", () => {
     const dossier = await open({ RERANK_BASE_URL: server.url });
     const { id } = await dossier.start({ question: QUESTION });
     await expect.poll(() => server.asked.length).toBe(1);
-    const at = performance.now();
     await dossier.runs.cancel(TENANT, id);
     expect(await dossier.finish(id)).toMatchObject({ status: "cancelled", report: null });
-    expect(performance.now() - at).toBeLessThan(15_000);
     await expect.poll(() => server.aborted()).toBe(1);
     expect(await replaysAlone(dossier, id)).toBe(true);
   });
 
   it("takes no more than the time of the run", async () => {
     const server = await start(() => "hang");
-    const dossier = await open({ RERANK_BASE_URL: server.url });
-    const run = await dossier.finish((await dossier.start({ question: QUESTION, limits: { seconds: 2 } })).id);
+    const clock = jumpingClock();
+    // One of the 420 seconds for gathering is left after the search.
+    const source: SearchSource = {
+      ...SOURCE,
+      async search() {
+        clock.jump(419_000);
+        return NAMES.map(page);
+      },
+    };
+    const environment = { SOURCES: "pages", RERANK_BASE_URL: server.url };
+    const dossier = await openDossier({ parts: { sources: [source], clock: clock.now }, environment });
+    const run = await dossier.finish((await dossier.start({ question: QUESTION, limits: { seconds: 600 } })).id);
     expect(run).toMatchObject({ status: "succeeded" });
     expect(run.report?.ledger.filter(({ what }) => what === "rerank")).toMatchObject([{ outcome: "failed", failure: "timeout" }]);
   });

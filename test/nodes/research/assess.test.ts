@@ -14,7 +14,7 @@ const TASK = { question: TODO.description, language: "zh", history: [], models: 
 function stateOf(some: Partial<TodoStateValue>): TodoStateValue {
   const empty = { offered: null, query: null, queries: [], findings: NOTHING_FOUND, isFruitless: false, hits: [], ranked: [], read: [] };
   const rest = { known: [], named: [], ledger: [], spent: null, failure: null, ending: null, summary: "", round: 1 };
-  return { task: TASK, todo: TODO, startedAt: Math.round(performance.now()), ...empty, ...rest, ...some } as unknown as TodoStateValue;
+  return { task: TASK, todo: TODO, startedAt: 0, ...empty, ...rest, ...some } as unknown as TodoStateValue;
 }
 
 function assess(nextQuery: PlannedQuery | null, some: Partial<TodoStateValue> = {}) {
