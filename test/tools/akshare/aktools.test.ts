@@ -1,4 +1,4 @@
-import { expect, it, test } from "vitest";
+import { expect, it, onTestFinished, test, vi } from "vitest";
 import { addressOf } from "../../../src/tools/akshare/aktools.ts";
 import type { Tables } from "../../fakes/aktools.ts";
 import { askTool } from "./ask-tool.ts";
@@ -154,10 +154,11 @@ it("requests the years before the last day if no first day is given", async () =
 });
 
 it("dates the market value with the time of the request, because its function has no date", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-20T20:00:00Z") });
+  onTestFinished(() => void vi.useRealTimers());
   const { rows } = await askTool({ action: "quote", symbol: "600519" }, { aktools: TABLES });
-  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
   expect(rows).toContain(
-    `贵州茅台 (600519) ${today} 总市值 (total market capitalisation, market cap, market value): 1,521,545,000,000.5 元 (stock_individual_info_em 总市值)`,
+    `贵州茅台 (600519) 2026-11-21 总市值 (total market capitalisation, market cap, market value): 1,521,545,000,000.5 元 (stock_individual_info_em 总市值)`,
   );
   expect(rows).toContain("贵州茅台 (600519) 上市时间 (date of listing): 2001-08-27 (stock_individual_info_em 上市时间)");
 });
