@@ -7,7 +7,6 @@ export const MAX_PROMPT_LENGTH = 8_000;
 
 const ChildIdSchema = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, "must be 1 to 40 letters, digits, _ or -");
 
-const MAX_TIMEOUT_SECONDS = 86_400;
 const MaxIterationsSchema = z.int().min(1).max(100).optional();
 
 const ChildSpecSchema = z
@@ -25,24 +24,19 @@ const ChildSpecSchema = z
       .optional()
       .describe("The names of the agent's tools; all tools of the run if absent."),
     critical: z.boolean().default(false).describe("Whether the run fails if this agent fails."),
-    timeoutMs: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_SECONDS * 1_000)
-      .optional()
-      .describe("Running time; 30,000 if absent. Waiting for the user does not count."),
-    timeout: z.number().min(0.001).max(MAX_TIMEOUT_SECONDS).optional().describe("`timeoutMs` in seconds."),
+    timeoutMs: z.int().min(1).max(86_400_000).optional().describe("Running time; 30,000 if absent. Waiting for the user does not count."),
+    timeout: z.number().min(0.001).max(86_400).optional().describe("`timeoutMs` in seconds."),
     maxIterations: MaxIterationsSchema.describe("The maximum number of the agent's model calls; 10 if absent."),
     max_iterations: MaxIterationsSchema.describe("Another name of `maxIterations`."),
     model: z.string().trim().min(1).max(200).optional().describe("The agent's model; the run's model if absent."),
   })
-  .transform(({ timeout, max_iterations, ...child }, context) => {
-    const inMs = timeout === undefined ? undefined : Math.round(timeout * 1_000);
-    const { timeoutMs = inMs, maxIterations = max_iterations ?? DEFAULT_ITERATIONS } = child;
+  .transform(({ timeout, max_iterations: iterations, ...child }, context) => {
+    const ms = timeout === undefined ? child.timeoutMs : Math.round(timeout * 1_000);
+    const { timeoutMs = ms, maxIterations = iterations ?? DEFAULT_ITERATIONS } = child;
     const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-    if (timeoutMs !== (inMs ?? timeoutMs)) refuse("timeout", "differs from timeoutMs; give one of them");
-    if (maxIterations !== (max_iterations ?? maxIterations)) refuse("max_iterations", "differs from maxIterations; give one of them");
-    return { ...child, ...(timeoutMs !== undefined && { timeoutMs }), maxIterations };
+    if (ms !== timeoutMs) refuse("timeout", "differs from timeoutMs; give one of them");
+    if ((iterations ?? maxIterations) !== maxIterations) refuse("max_iterations", "differs from maxIterations; give one of them");
+    return { ...child, ...(ms !== undefined && { timeoutMs: ms }), maxIterations };
   });
 export type ChildSpec = z.infer<typeof ChildSpecSchema>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { takeTurns } from "../helpers/turns.ts";
+import { turns } from "../helpers/turns.ts";
 import { ask, chunksIn, deltasIn } from "./model-server/ask.ts";
 import * as say from "./model-server/behaviors.ts";
 import { startModelServer } from "./model-server.ts";
@@ -68,7 +68,7 @@ describe("a server in trouble", () => {
     const server = await startModelServer([say.repetition({ bytes: 8_000_000, of: "再看一遍。" }, counts)]);
     const response = await ask(server, { max_tokens: 5 });
     // Sockets and queues hold some of it; after that, nothing more is produced.
-    for (let before = -1; before !== produced; await takeTurns(200)) before = produced;
+    for (let before = -1; before !== produced; await turns(200)) before = produced;
     expect(server.requests[0]?.endedAt).toBeNull();
     const content = deltasIn(await response.text()).map((delta) => delta["content"] ?? "");
     expect(Buffer.byteLength(content.join(""))).toBeGreaterThanOrEqual(8_000_000);

@@ -5,7 +5,7 @@ import { httpTool } from "../fakes/http-tool.ts";
 import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { collectEvents, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
-import { takeTurns } from "../helpers/turns.ts";
+import { turns } from "../helpers/turns.ts";
 import { openWithModel } from "../helpers/with-model.ts";
 
 const PARTS = { tools: [httpTool("alpha", "http://127.0.0.1:9")] };
@@ -19,7 +19,7 @@ const goesOn = (of: Behavior, { reached, cancelling }: Moments): Behavior => ({
   beforePiece(piece) {
     if (piece < 50) return undefined;
     reached();
-    return cancelling.then(() => takeTurns(1));
+    return cancelling.then(() => turns(1));
   },
 });
 
@@ -57,7 +57,7 @@ describe.each(["executor", "agent"])("a run of the %s is cancelled while its mod
     await expect.poll(() => model.requests[0]?.[onWire ? "at" : "endedAt"] ?? null).not.toBeNull();
     if (behavior.beforePiece) await isReached;
     // By then the first pieces, or the refusal, have been read.
-    await takeTurns(50);
+    await turns(50);
     cancel();
     await dossier.runs.cancel(TENANT, id);
     const run = await dossier.finish(id);

@@ -4,5 +4,3 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }
-
-export { turns as takeTurns };

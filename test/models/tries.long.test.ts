@@ -5,7 +5,7 @@ import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
-import { takeTurns } from "../helpers/turns.ts";
+import { turns } from "../helpers/turns.ts";
 import { OPTIONS, openModel, REQUEST } from "./model-under-test.ts";
 
 type Limits = Parameters<typeof openModel>[1];
@@ -141,7 +141,7 @@ it.each([
   ["before the first byte", say.hang({ after: "nothing" })],
   ["after the headers", say.hang({ after: 0 })],
   ["in the middle", say.hang({ after: 2 })],
-  ["while it goes on", { ...say.hang({ after: 500, of: say.text("不同的话。 Words. ".repeat(200)) }), beforePiece: () => takeTurns(5) }],
+  ["while it goes on", { ...say.hang({ after: 500, of: say.text("不同的话。 Words. ".repeat(200)) }), beforePiece: () => turns(5) }],
   ["while it waits to try again", say.status(429, undefined, { "retry-after": "8" })],
 ])("ends the request on the wire when it is cancelled %s", async (_, trouble) => {
   const server = await startModelServer([trouble]);
@@ -149,7 +149,7 @@ it.each([
   const done = openModel(server).complete(REQUEST, OPTIONS, plainEffects({ signal: run.signal }));
   done.catch(() => undefined);
   await expect.poll(() => server.requests.length).toBe(1);
-  await takeTurns(50);
+  await turns(50);
   run.abort(new DossierError("cancelled", "The run was cancelled."));
   await expect(done).rejects.toMatchObject({ code: "cancelled" });
   await expect.poll(() => server.requests[0]?.abortedAt ?? server.requests[0]?.endedAt).not.toBeNull();

@@ -65,7 +65,10 @@ describe("a tool's result with texts, JSON, components and HTML in `value`", () 
     ["as blocks of MCP", { content: VALUES }],
     ["as a text with that JSON", inText({ content: VALUES })],
     ["as a text with a list", inText(VALUES)],
-    ["in structured content beside another text", { content: [{ type: "text", text: "共两项。" }], structuredContent: { content: VALUES } }],
+    [
+      "in structured content beside another text",
+      { content: [{ type: "text", text: "共两项。" }], structuredContent: { content: VALUES } },
+    ],
   ])("reaches the reader and the model whole, %s", async (_, answer) => {
     const { content, components, told, failures } = await callTool(answer);
     expect(failures).toEqual([]);
@@ -79,7 +82,8 @@ describe("a tool's result with texts, JSON, components and HTML in `value`", () 
       { component: "resource-list", props: PROPS },
       { component: "webcomponent", props: { html: HTML, untrusted: true } },
     ]);
-    for (const words of ["查询结果：", "resource-list", "handleResourceClick", "资源2", '"状态":"完成"', HTML]) expect(told).toContain(words);
+    for (const words of ["查询结果：", "resource-list", "handleResourceClick", "资源2", '"状态":"完成"', HTML])
+      expect(told).toContain(words);
   });
 
   it.each([
@@ -87,7 +91,10 @@ describe("a tool's result with texts, JSON, components and HTML in `value`", () 
     ["one HTML element alone", { type: "webcomponent", value: HTML }, [{ type: "webcomponent", html: HTML, untrusted: true }]],
     [
       "JSON that is written as a text, and a number",
-      [{ type: "json", value: '{"总数": 2}' }, { type: "text", value: 42 }],
+      [
+        { type: "json", value: '{"总数": 2}' },
+        { type: "text", value: 42 },
+      ],
       [
         { type: "json", json: { 总数: 2 } },
         { type: "text", text: "42" },

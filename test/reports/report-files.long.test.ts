@@ -4,7 +4,7 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat } from "../../src/domain/ports/run-service.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { UNVERIFIED } from "../helpers/claims.ts";
-import { takeTurns } from "../helpers/turns.ts";
+import { turns as takeTurns } from "../helpers/turns.ts";
 import { partsOf, textOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";
 

@@ -131,15 +131,13 @@ export function bestAnswer(answers: readonly Answer[]): Answer {
   const read = answers.map((answer) => {
     // The text without citation numbers and quotes.
     const words = answerText({ ...answer, closest: [], markdown: answer.text ?? "" });
-    return { answer, words, held: heldCitations(answer), unspaced: words.replace(/\s+/g, "") };
+    const { citations, claims, struck } = answer;
+    const held = Math.max(0, citations.length - claims.filter(citesInVain).length - struck.length);
+    return { answer, words, held, unspaced: words.replace(/\s+/g, "") };
   });
   const best = read.reduce((a, b) => ((b.held - a.held || b.words.length - a.words.length) > 0 ? b : a));
   const more = read.flatMap(({ words, unspaced }) => (best.unspaced.includes(unspaced) ? [] : words));
   return { ...best.answer, summary: [...new Set(more)].join("\n\n") || null };
-}
-
-function heldCitations({ citations, claims, struck }: Answer): number {
-  return Math.max(0, citations.length - claims.filter(citesInVain).length - struck.length);
 }
 
 interface ReportParts {

@@ -11,7 +11,7 @@ import { createTurns, finishInTurns } from "../../util/turns.ts";
 import { gatheringMsLeft, unreadUrlEntries } from "../shared/limits.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { type Answer, answerFromClaims, bestAnswer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
-import { createAnswerCheck, type Decide, type DecideDeps, type NextStep } from "./decide.ts";
+import { countsAsAnswer, type Decide, type DecideDeps, type NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./load-evidence.ts";
 import { answerText, writtenTexts } from "./messages.ts";
 import { citedPrefixes, modelsOf } from "./request.ts";
@@ -100,19 +100,14 @@ function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
   throw new DossierError("internal", `The agent concludes although its next step is to ${step.type}.`);
 }
 
-interface FinalTexts {
-  /** The texts of the model of which one is the answer; none if rules write the report. */
-  readonly texts: Texts;
-  readonly cut: boolean;
-}
-
-function finalTexts(state: AgentStateValue, step: FinalStep, deps: ConcludeDeps): FinalTexts {
+/** Returns the texts of the model of which one is the answer; none if rules write the report. */
+function finalTexts(state: AgentStateValue, step: FinalStep, deps: ConcludeDeps): { readonly texts: Texts; readonly cut: boolean } {
   const { written, finishReason } = state;
   if (step.type === "write") {
     const text = written ?? cutOffAnswer(state);
     return { texts: text === null ? [] : [text], cut: written === null ? text !== null : state.cut };
   }
-  if (step.reason === "finish_task") return { texts: endingTexts(state, createAnswerCheck(state, deps)), cut: false };
+  if (step.reason === "finish_task") return { texts: endingTexts(state, deps), cut: false };
   return { texts: step.text === null ? [] : [step.text], cut: step.reason === "answered" && finishReason === "length" };
 }
 
@@ -120,10 +115,10 @@ function finalTexts(state: AgentStateValue, step: FinalStep, deps: ConcludeDeps)
  * Returns the texts of the response whose call ended the loop that count as answers. If it has none, or only a `summary`, which may tell of a long
  * text before it, the latest earlier answer is one of them.
  */
-function endingTexts({ messages, finished }: AgentStateValue, isAnswer: (text: string) => boolean): Texts {
-  const { answer = "", summary = "" } = finished ?? {};
-  const [content = "", ...earlier] = writtenTexts(messages);
-  const counts = (text: string): boolean => isAnswer(text) && readClosingBlock(text).text.trim() !== "";
+function endingTexts(state: AgentStateValue, deps: DecideDeps): Texts {
+  const { answer = "", summary = "" } = state.finished ?? {};
+  const [content = "", ...earlier] = writtenTexts(state.messages);
+  const counts = (text: string): boolean => readClosingBlock(text).text.trim() !== "" && countsAsAnswer(text, state, deps);
   const own = [answer, content].filter(counts);
   const shorter = [summary].filter(counts);
   const before = earlier.find((text) => counts(text) && (shorter.length === 0 || text.length >= ANSWER_LENGTH));

@@ -45,14 +45,10 @@ function furtherOf({ termination }: Task, { furtherPolicy = () => null }: Decide
   return termination?.policy === "any_text" ? () => null : furtherPolicy;
 }
 
-/** Returns the check for texts of a run that a call has ended. Under the policy `finish_task`, other texts count there too. */
-export function createAnswerCheck(state: AgentStateValue, deps: DecideDeps): (text: string) => boolean {
+/** Whether a text may be the answer of a run that a call has ended. The policy `finish_task` asks for that call only. */
+export function countsAsAnswer(text: string, state: AgentStateValue, deps: DecideDeps): boolean {
   const { task } = state;
-  const { policy = "stock_phrases", phrases = [] } = task.termination ?? {};
-  const check = createPolicy({ policy: policy === "finish_task" ? "stock_phrases" : policy, phrases });
-  const further = furtherOf(task, deps);
-  const tools = toolsOfRun(state);
-  return (text) => check(text, tools) === null && further(text, tools) === null;
+  return (createPolicy(task.termination)(text, []) ?? furtherOf(task, deps)(text, toolsOfRun(state))) === null;
 }
 
 /** Includes tools that a nested run may not use, because its model may still try to call them. */

@@ -31,10 +31,6 @@ export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): Ter
 
 /** Returns the words between spaces, in lower case and without punctuation. A letter of a script without spaces is a word of its own. */
 function wordsOf(text: string): string {
-  const words =
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{sc=Latin}\p{N}]+|\p{L}/gu) ?? [];
-  return ` ${words.join(" ")} `;
+  const words = text.normalize("NFKC").toLowerCase();
+  return ` ${Array.from(words.matchAll(/[\p{sc=Latin}\p{N}]+|\p{L}/gu)).join(" ")} `;
 }

@@ -6,7 +6,7 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain/tool.ts";
-import { DossierError, isErrorCode, toDossierError } from "../../errors.ts";
+import { DossierError, storedError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizedToolCall, sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { finishInTurns } from "../../util/turns.ts";
@@ -107,11 +107,8 @@ function resultOf<Result extends CallResult>(
   perform: CallOptions<Result>["perform"],
 ): Promise<Result | CallResult> {
   if (planned.type === "refuse") return Promise.resolve({ ok: false, error: new DossierError(planned.code, planned.message), ms: 0 });
-  if (planned.type === "reuse") {
-    const { earlier } = planned;
-    if (!earlier.ok) return Promise.resolve({ ok: false, error: failedBefore(earlier), ms: 0 });
-    return Promise.resolve({ ok: true, findings: { text: earlier.observation, hits: [] }, ms: 0 });
-  }
+  if (planned.type === "reuse" && !planned.earlier.ok) return Promise.resolve({ ok: false, error: failedBefore(planned.earlier), ms: 0 });
+  if (planned.type === "reuse") return Promise.resolve({ ok: true, findings: { text: planned.earlier.observation, hits: [] }, ms: 0 });
   if (planned.type === "repeat")
     return (
       performed.get(planned.first) ??
@@ -124,8 +121,7 @@ function resultOf<Result extends CallResult>(
 
 /** The error of a call that is not made a third time. */
 export function failedBefore({ failure, observation }: ToolOutcome): DossierError {
-  const code = failure !== null && isErrorCode(failure) ? failure : "tool_failed";
-  return new DossierError(code, `An equal call failed twice, so it was not made again. ${observation}`);
+  return storedError({ code: failure ?? "tool_failed", message: `An equal call failed twice, so it was not made again. ${observation}` });
 }
 
 function isReused(planned: PlannedCall): boolean {
@@ -207,9 +203,14 @@ function findingsOf({ text, shouldContinue, summary, content = [], incomplete }:
   // `text` already contains the items of type text.
   const isMore = content.some(({ type }) => type !== "text");
   const more = { ...(isMore && { content }), ...(incomplete !== undefined && { incomplete: incomplete.slice(0, MAX_DETAIL_LENGTH) }) };
-  const bounded = (words: string): string => words.slice(0, MAX_TEXT_LENGTH).toWellFormed();
-  const ending = { ...(shouldContinue === true && { shouldContinue }), ...(summary && { summary: bounded(summary) }) };
-  return { text: bounded(text), hits, ...ending, ...more };
+  const shorter = summary && { summary: summary.slice(0, MAX_TEXT_LENGTH).toWellFormed() };
+  return {
+    text: text.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
+    hits,
+    ...(shouldContinue === true && { shouldContinue }),
+    ...shorter,
+    ...more,
+  };
 }
 
 /** Records the intent before a mutation. If the process ends during the call, the call fails with `interrupted` and is not repeated. */

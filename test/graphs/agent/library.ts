@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { startLoopback } from "../../fakes/loopback-server.ts";
-import { takeTurns } from "../../helpers/turns.ts";
+import { turns } from "../../helpers/turns.ts";
 
 export interface LibraryPage {
   readonly title: string;
@@ -40,7 +40,7 @@ export async function startLibrary(pages: readonly LibraryPage[]) {
     read.push(at);
     if (answers === "hang") return;
     if (leadsTo !== undefined) return void response.writeHead(302, { location: `${web.url}/page/${leadsTo}` }).end();
-    await takeTurns(20);
+    await turns(20);
     const dated = date === undefined ? "" : `<meta property="article:published_time" content="${date}">`;
     const html = `<html><head><title>${title}</title>${dated}</head><body><article><p>${text}</p></article></body></html>`;
     response.writeHead(answers, { "content-type": "text/html; charset=utf-8" }).end(html);

@@ -6,7 +6,7 @@ import { type AskedRole, roleScript } from "../../fakes/model-server/role-script
 import type { SeenRequest } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, done, GRANITE, plan, ROLES, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
-import { takeTurns } from "../../helpers/turns.ts";
+import { turns } from "../../helpers/turns.ts";
 import { askModel, openWithModel } from "../../helpers/with-model.ts";
 import { statuses } from "./ask-research.ts";
 import { expectReplay, researchByModel } from "./roles-under-test.ts";
@@ -17,7 +17,7 @@ const html = (text: string): string =>
 
 it("todos that run side by side read what the user gave once, and all of them use it", async () => {
   const web = await startLoopback(async (request, response) => {
-    await takeTurns(50);
+    await turns(50);
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(html(request.url === "/wall" ? GRANITE : `${BUILT} ${YEAR_QUOTE}`));
   });
@@ -48,7 +48,7 @@ it("todos that run side by side read what the user gave once, and all of them us
 
 it("a page that cannot be read is asked for once, and is a failure of each todo", async () => {
   const web = await startLoopback(async (_, response) => {
-    await takeTurns(50);
+    await turns(50);
     response.writeHead(404).end();
   });
   onTestFinished(() => web.close());
@@ -106,7 +106,7 @@ async function startSpellings() {
         JSON.stringify({ results: [{ url, title, content: `${title} ${BUILT} ${GRANITE}` }], unresponsive_engines: [] }),
       );
     }
-    await takeTurns(50);
+    await turns(50);
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(html(`${BUILT} ${GRANITE} ${YEAR_QUOTE}`));
   });

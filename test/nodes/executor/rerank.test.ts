@@ -194,9 +194,9 @@ describe("a ranking by meaning that fails", () => {
     // One of the 420 seconds for gathering is left after the search.
     const source: SearchSource = {
       ...SOURCE,
-      async search() {
+      async search({ text: sent }) {
         clock.jump(419_000);
-        return NAMES.map(page);
+        return { hits: NAMES.map(page), gaps: null, sent };
       },
     };
     const environment = { SOURCES: "pages", RERANK_BASE_URL: server.url };

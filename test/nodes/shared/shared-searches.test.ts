@@ -7,7 +7,7 @@ import { type SearchResult, searchOnce } from "../../../src/nodes/shared/shared-
 import { jumpingClock } from "../../helpers/jumping-clock.ts";
 import { foundPage } from "../../helpers/page-source.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
-import { takeTurns } from "../../helpers/turns.ts";
+import { turns } from "../../helpers/turns.ts";
 
 const QUERY: SearchQuery = { text: "固态电池 solid-state", language: "zh", limit: 10, written: true };
 
@@ -28,7 +28,7 @@ async function shareAmong(parts: number, outcomes: readonly boolean[]) {
   const search = async (timeoutMs: number): Promise<SearchResult> => {
     const succeeds = outcomes[calls.push(timeoutMs) - 1] ?? false;
     most = Math.max(most, ++open);
-    await takeTurns(5);
+    await turns(5);
     clock.jump(100);
     open -= 1;
     if (!succeeds) throw new DossierError("unreachable", "It is down.");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DossierError } from "../../../src/errors.ts";
-import { takeTurns } from "../../helpers/turns.ts";
+import { turns as takeTurns } from "../../helpers/turns.ts";
 import { asking, corpusFolder, live } from "./corpus-folder.ts";
 
 const query = { text: "osprey", language: "en", limit: 100 };

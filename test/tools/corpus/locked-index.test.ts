@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { DossierError } from "../../../src/errors.ts";
-import { takeTurns } from "../../helpers/turns.ts";
+import { turns } from "../../helpers/turns.ts";
 import { asking, corpusFolder, live } from "./corpus-folder.ts";
 
 const query = { text: "osprey", language: "en", limit: 10 };
@@ -24,7 +24,7 @@ it.each([
   const other = otherProgram(databaseFile);
   other.exec("begin immediate");
   const syncing = corpus.sync(live());
-  await takeTurns(50);
+  await turns(50);
   other.exec("commit");
   expect(await syncing).toMatchObject({ files: 2, added: 1 });
 });
@@ -45,7 +45,7 @@ it("an aborted sync does not wait for the lock", async () => {
   other.exec("begin immediate");
   const left = new AbortController();
   const syncing = corpus.sync(left.signal);
-  await takeTurns(50);
+  await turns(50);
   left.abort(new DossierError("cancelled", "The run was cancelled."));
   await expect(syncing).rejects.toMatchObject({ code: "cancelled", message: "The run was cancelled." });
   await corpus.close();

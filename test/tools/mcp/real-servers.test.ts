@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { jumpingClock } from "../../helpers/jumping-clock.ts";
 import { everything, filesystem, makeFolder, startEverything } from "../../helpers/mcp-servers.ts";
 import { isAlive } from "../../helpers/processes.ts";
-import { takeTurns } from "../../helpers/turns.ts";
+import { turns } from "../../helpers/turns.ts";
 import { openServers } from "./servers-under-test.ts";
 
 async function folder(): Promise<string> {
@@ -64,7 +64,7 @@ describe("the reference servers", () => {
     await call("web", "echo", { message: "" }, "mutation");
     const calling = call("web", "trigger-long-running-operation", { duration: 50, steps: 100 }, "mutation");
     const failed = expect(calling).rejects.toMatchObject({ code: "unreachable" });
-    await takeTurns(200);
+    await turns(200);
     await server.kill();
     await failed;
   });
