@@ -32,6 +32,7 @@ const QUESTIONS: readonly (readonly [question: string, says: string | null])[] =
 
 test("the documentation answers what it covers, and nothing else", async () => {
   const dossier = await openDossier({ environment: { CORPUS_DIR: DOCS } });
+  await dossier.prepare(new AbortController().signal);
   for (const [question, says] of QUESTIONS) {
     const { id } = await dossier.start({ question });
     const { termination, report } = await dossier.finish(id);

@@ -5,9 +5,9 @@ import { isChinese } from "../../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { withReadings } from "../long-readings.ts";
 import { chooseCompanyRows, chooseQuotes, isCompanyRow, isCompanyText, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
-import { type Evidence, matchSentences } from "./match.ts";
+import { type Evidence, matchSentences, missingTerms } from "./match.ts";
 import { type Question, readQuestion } from "./question.ts";
-import { isIn, type Sentence, Sentences } from "./sentences.ts";
+import { type Sentence, Sentences } from "./sentences.ts";
 
 const NO_MODEL_NO_CALLS = "Without a model, only the calls of the request are made.";
 
@@ -21,7 +21,7 @@ export function createExtractiveAnalyst(): Analyst {
 }
 
 /** A document with a lower strength does not answer the question. bench/retrieval.md shows how the value was chosen. */
-export const MIN_STRENGTH = 0.36;
+export const MIN_STRENGTH = 0.44;
 
 function* writeQuotes(view: WritingView): LongWork<Draft> {
   const sentences = new Sentences(view.readings);
@@ -130,10 +130,8 @@ function explainNoAnswer(subjects: readonly Question[], sentences: Sentences, ph
 /** Of several queries nothing is named: they are other ways to the same. */
 function nameMissing([question, ...others]: readonly Question[], sentences: Sentences, phrases: typeof ENGLISH): string {
   if (question === undefined || others.length > 0) return "";
-  const { terms } = question;
-  const texts = sentences.texts.filter(({ document }) => document.analysis.starts.length > 0);
-  const isSaid = (term: string): boolean => texts.some((text) => isIn(text, term));
-  const missing = terms.filter(({ isContext, parts }) => !isContext && !parts.some(isSaid));
-  const shown = missing.slice(0, MAX_TERMS).map(({ surface }) => `“${surface.slice(0, MAX_TERM_LENGTH).toWellFormed()}”`);
+  const shown = missingTerms(question.terms, sentences)
+    .slice(0, MAX_TERMS)
+    .map(({ surface }) => `“${surface.slice(0, MAX_TERM_LENGTH).toWellFormed()}”`);
   return shown.length === 0 ? "" : phrases.missing(shown);
 }
