@@ -17,7 +17,7 @@ interface Strengths {
 
 /** Measures every eighth question of CMRC, to save time. */
 const CMRC_STEP = 8;
-const THRESHOLDS = [0.25, 0.3, 0.32, 0.34, MIN_STRENGTH, 0.38, 0.4, 0.42, 0.45, 0.5];
+const THRESHOLDS = [0.25, 0.3, 0.34, 0.38, 0.4, 0.42, MIN_STRENGTH, 0.45, 0.5];
 
 async function measureHotpot(data: string, isAsked: (index: number) => boolean): Promise<Strengths> {
   const strengths: Strengths = { present: [], gone: [] };
