@@ -9,6 +9,7 @@ import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
 import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
 import { policyOf, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/process.ts";
+import { secretsOf, withoutSecrets } from "./compose/secrets.ts";
 import { readSettingsFiles } from "./compose/settings.ts";
 import { deleteOldIndexes, openCorpus, openLater, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
 import { createWorkerPool } from "./compose/worker-pool.ts";
@@ -47,6 +48,7 @@ import { openStorage } from "./storage/storage.ts";
 import { createThreadDocuments } from "./tools/documents/thread-documents.ts";
 import { observeSource, observeTool } from "./tools/source-health.ts";
 import { openSources } from "./tools/sources/sources.ts";
+import { maskJson, maskValues } from "./util/mask-values.ts";
 
 export interface Dossier {
   readonly runs: RunService;
@@ -77,8 +79,10 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   await using opening = new AsyncDisposableStack();
   const closeLater = <Part extends { close(): void | Promise<void> }>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
-  const logger = pino({ level: config.LOG_LEVEL, base: null }, openLogSink());
   const { prompts, teams, prices, servers: serversFile } = await readSettingsFiles(config, parts);
+  const secrets = secretsOf(config, serversFile);
+  const sink = openLogSink();
+  const logger = pino({ level: config.LOG_LEVEL, base: null }, { write: (line) => sink.write(maskValues(line, secrets)) });
   for (const { name, appended } of prompts.inForce.filter((prompt) => prompt.appended.length > 0))
     logger.info({ prompt: name, appended }, "a prompt lacks placeholders that its role needs; they are appended to it");
   const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
@@ -91,7 +95,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       logger.warn({ bytes }, "dossier.sqlite-wal grows, because another program reads the database without an end; stop that program"),
     ),
   );
-  const documents = withAnalyses(storage.documents, workers, storage.analyses);
+  const documents = withAnalyses(withoutSecrets(storage.documents, secrets), workers, storage.analyses);
   const openIndex = (more = {}) => openCorpus(config, parts, { extractor, workers, logger, ...more });
   const corpus = closeLater(
     openLater({
@@ -138,7 +142,10 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     garbage.worked();
   };
   const engine = new Engine(
-    { store: storage.runs, graphs, openJournal, clock, onCommit, ...observers(logger, parts) },
+    {
+      ...{ store: storage.runs, graphs, clock, onCommit, ...observers(logger, parts) },
+      openJournal: (options) => openJournal({ ...options, mask: (result) => maskJson(result, secrets) }),
+    },
     { concurrency: config.RUN_CONCURRENCY, isFull: parts.isHeapFull ?? isHeapFull, collect: parts.collectGarbage ?? collectGarbage },
   );
   const expiry = closeLater(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));

@@ -12,6 +12,7 @@ import { createEmbeddingsEndpoint, createRerankEndpoint } from "../models/semant
 import { createModelFetch } from "../network/configured-server.ts";
 import { type SourceHealth, trackHealth } from "../tools/source-health.ts";
 import { singleFlight } from "../util/single-flight.ts";
+import { formsOfKey } from "./secrets.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
@@ -22,7 +23,7 @@ export function openModel(config: Config, ownPrices: Readonly<Record<string, Pri
   const transport = createModelFetch(baseUrl, connections + 1);
   const health = trackHealth(clock, OWN_REFUSALS);
   const prices = { ...KNOWN_PRICES, ...ownPrices };
-  const endpoint = { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: transport.fetch };
+  const endpoint = { baseUrl, apiKey: config.OPENAI_API_KEY, secrets: formsOfKey(config.OPENAI_API_KEY), fetch: transport.fetch };
   const listing = singleFlight((signal) => offeredBy(endpoint, signal));
   return {
     model: observeModel(

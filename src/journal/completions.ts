@@ -34,11 +34,13 @@ type Outcome = Pick<JournalRecord, "ok" | "result">;
 /** The maximum length of a recorded result in UTF-16 code units of JSON. */
 const MAX_RESULT_LENGTH = 16_000_000;
 
-export function completionRecord(completion: Completion): Outcome {
-  if (!completion.ok) return failureRecord(completion.error);
+export type MaskResult = <T>(result: T) => T;
+
+export function completionRecord(completion: Completion, mask: MaskResult): Outcome {
+  if (!completion.ok) return mask(failureRecord(completion.error));
   // A live run must get exactly what a replay gets, so the value passes through JSON.
   const text = toJson(completion.value);
-  if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
+  if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: mask(JSON.parse(text)) };
   const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} can be recorded. It was not kept.`;
   return failureRecord({ code: "document_too_large", message });
 }
@@ -83,6 +85,7 @@ export function pieceKey(key: string, index: number): string {
 
 interface PieceOptions<T, C> {
   readonly effect: StreamedEffect<T, C>;
+  readonly mask: MaskResult;
   readonly append: (result: JsonValue, index: number) => JournalRecord;
   readonly waitForRelease: (record: JournalRecord) => Promise<void>;
 }
@@ -133,7 +136,7 @@ export class StreamPieces<T, C> {
   }
 
   #push(piece: C): void {
-    const result: JsonValue = JSON.parse(toJson(piece));
+    const result: JsonValue = this.#options.mask(JSON.parse(toJson(piece)));
     this.#last = this.pass(this.#options.append(result, this.count));
     this.#last.catch(() => undefined);
   }

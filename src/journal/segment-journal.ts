@@ -13,6 +13,7 @@ import {
   errorOf,
   failureRecord,
   Loading,
+  type MaskResult,
   NO_REPLIES,
   PIECE,
   performLive,
@@ -33,6 +34,7 @@ const currentTask = new AsyncLocalStorage<{ readonly journal: OrderedJournal; re
 class OrderedJournal implements SegmentJournal {
   firstDifference: Difference | null = null;
   readonly #options: JournalOptions;
+  readonly #mask: MaskResult;
   readonly #root = new TaskScope({ node: "", step: 0, path: "", eventPath: "" });
   readonly #order: ReleaseOrder;
   readonly #records: ReadonlyMap<string, JournalRecord>;
@@ -52,6 +54,7 @@ class OrderedJournal implements SegmentJournal {
 
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.#mask = options.mask ?? ((result) => result);
     this.#spent = options.spent;
     this.#records = new Map(options.records.map((record) => [record.key, record]));
     this.#clock = new RunClock(options.clock);
@@ -176,6 +179,7 @@ class OrderedJournal implements SegmentJournal {
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const pieces = new StreamPieces<T, C>({
       effect,
+      mask: this.#mask,
       append: (result, index) => this.#append({ key: pieceKey(key, index), kind: PIECE, request: null, ok: true, result }),
       waitForRelease: (record) => this.#order.waitForRelease(record),
     });
@@ -226,7 +230,7 @@ class OrderedJournal implements SegmentJournal {
     // A refused database write is not recorded, so that the next attempt performs the effect again.
     if (!completion.ok && /^storage_/.test(completion.error.code)) this.abandon(completion.error);
     this.signal.throwIfAborted();
-    const record = this.#append({ key, kind, request, ...completionRecord(completion) });
+    const record = this.#append({ key, kind, request, ...completionRecord(completion, this.#mask) });
     replies.close();
     // A durable result is released only after its commit.
     if (effect.durable === true) await this.#countingLoad(() => unlessAborted(this.#options.sink.stored(), this.signal));

@@ -20,6 +20,8 @@ type ModelFetch = (
 export interface ModelEndpoint {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
+  /** The ways to write the key, if it is a secret. */
+  readonly secrets?: readonly string[];
   readonly fetch: ModelFetch;
 }
 

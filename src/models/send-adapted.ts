@@ -1,6 +1,7 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import type { KeptReplies } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
+import { maskSoFar } from "../util/mask-values.ts";
 import { createTurns } from "../util/turns.ts";
 import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
@@ -74,7 +75,7 @@ async function readReply(
   const { clock, endpoint } = context;
   const assembler = new ReplyAssembler(request, { lacksOpeningTag: !capabilities.opensThinking });
   const callFilter = new CallsInText(request.toolChoice === "none" ? [] : request.tools, !capabilities.tools);
-  const gatherer = new DeltaGatherer(context.push);
+  const gatherer = new DeltaGatherer(context.push, endpoint.secrets);
   const turn = createTurns(exchange.signal);
   const gather = async (delta: ChatDelta): Promise<void> => {
     for (const piece of deltaPieces(delta)) {
@@ -99,7 +100,7 @@ async function readReply(
     if (assembler.lacksOpeningTag) context.capabilities.learnMissingOpeningTag(request.model);
     const ended = callFilter.end(delta, reply);
     await gather(ended.delta);
-    gatherer.flush();
+    gatherer.end();
     return { ...ended.reply, model: ended.reply.model || request.model };
   } finally {
     gatherer.stop();
@@ -136,17 +137,22 @@ function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): numb
 const GATHER_MS = 50;
 const GATHER_CHARACTERS = 400;
 
-/** Joins small pieces, so that the journal does not record every token. The first piece is not delayed. */
+/**
+ * Joins small pieces, so that the journal does not record every token. The first piece is not delayed. Masks the key of the server, also
+ * where pieces divide it.
+ */
 class DeltaGatherer {
   readonly #push: (delta: ChatDelta) => void;
+  readonly #secrets: readonly string[];
   #content = "";
   #reasoning = "";
   #calls: ChatDelta["toolCalls"] = [];
   #flushedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(push: (delta: ChatDelta) => void) {
+  constructor(push: (delta: ChatDelta) => void, secrets: readonly string[] = []) {
     this.#push = push;
+    this.#secrets = secrets;
   }
 
   add({ content, reasoning, toolCalls }: ChatDelta): void {
@@ -159,12 +165,22 @@ class DeltaGatherer {
   }
 
   flush(): void {
+    const [content, heldContent] = maskSoFar(this.#content, this.#secrets);
+    const [reasoning, heldReasoning] = maskSoFar(this.#reasoning, this.#secrets);
+    this.#send({ content, reasoning, toolCalls: this.#calls });
+    this.#content = heldContent;
+    this.#reasoning = heldReasoning;
+  }
+
+  end(): void {
+    this.flush();
+    this.#send({ content: this.#content, reasoning: this.#reasoning, toolCalls: [] });
+  }
+
+  #send(delta: ChatDelta): void {
     this.stop();
-    if (this.#content === "" && this.#reasoning === "" && this.#calls.length === 0) return;
+    if (delta.content === "" && delta.reasoning === "" && delta.toolCalls.length === 0) return;
     this.#flushedAt = performance.now();
-    const delta = { content: this.#content, reasoning: this.#reasoning, toolCalls: this.#calls };
-    this.#content = "";
-    this.#reasoning = "";
     this.#calls = [];
     this.#push(delta);
   }

@@ -54,6 +54,8 @@ export interface JournalOptions extends SegmentHistory {
   /** `live` repeats the records and then performs new effects. `replay` performs none. */
   readonly mode: "live" | "replay";
   readonly sink: JournalSink;
+  /** Takes secrets that a server repeats out of results, before they are recorded and passed on. */
+  readonly mask?: <T>(result: T) => T;
   /** Without it, effects keep no replies. */
   readonly repliesOf?: (key: string) => EffectReplies;
   readonly openWaitMark?: (isWaiting: () => boolean) => WaitMark;

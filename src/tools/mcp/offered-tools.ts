@@ -5,8 +5,7 @@ import { type ListToolsResult, ListToolsResultSchema } from "@modelcontextprotoc
 import { type JsonValue, toJson } from "../../domain/json.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { fieldsOf } from "../../util/json-fields.ts";
-import { maskValues } from "../../util/mask-values.ts";
-import { maskJson } from "./secrets.ts";
+import { maskJson, maskValues } from "../../util/mask-values.ts";
 import type { ServerSettings } from "./servers-file.ts";
 
 const MAX_DESCRIPTION_LENGTH = 1_000;

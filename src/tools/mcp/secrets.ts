@@ -1,4 +1,3 @@
-import type { JsonValue } from "../../domain/json.ts";
 import { DossierError } from "../../errors.ts";
 import { safeDecode } from "../../ranking/canonical-url.ts";
 import { isFields, parseJson } from "../../util/json-fields.ts";
@@ -41,11 +40,6 @@ export function secretsInArguments(args: readonly string[]): string[] {
     const before = args[index - 1] ?? "";
     return arg.startsWith("-") ? [] : secretsUnder(OPTION.test(before) ? before : "", arg);
   });
-}
-
-/** A server may print a secret as it is, escaped in JSON or percent-encoded in a URL. */
-export function writtenForms(value: string): string[] {
-  return [value, JSON.stringify(value.toWellFormed()).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
 function secretsInAddress({ username, password, searchParams, pathname }: URL): string[] {
@@ -111,15 +105,4 @@ function maskCause(error: unknown, secrets: readonly string[], left: number): Er
   const frames = error.stack?.indexOf("\n    at ") ?? -1;
   masked.stack = `${error.name}: ${message}${frames < 0 ? "" : maskValues(error.stack?.slice(frames) ?? "", secrets)}`;
   return masked;
-}
-
-export function maskJson<T>(value: T, secrets: readonly string[]): T {
-  return secrets.length === 0 ? value : (masked(value as JsonValue, secrets) as T);
-}
-
-function masked(value: JsonValue, secrets: readonly string[]): JsonValue {
-  if (typeof value === "string") return maskValues(value, secrets);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((part) => masked(part, secrets));
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [maskValues(key, secrets), masked(part, secrets)]));
 }

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { plainIssue } from "../../domain/plain-issue.ts";
 import { invalidSettings } from "../../errors.ts";
-import { secretsInArguments, secretsUnder, writtenForms } from "./secrets.ts";
+import { writtenForms } from "../../util/mask-values.ts";
+import { secretsInArguments, secretsUnder } from "./secrets.ts";
 
 const FileSchema = z.object({ mcpServers: z.record(z.string(), z.record(z.string(), z.json())) });
 

@@ -4,9 +4,9 @@ import type { ToolContext, ToolListing, ToolServers } from "../../domain/ports/t
 import { type OfferedTool, SERVER_PREFIX, type ToolResult } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { unlessAborted } from "../../util/abort.ts";
+import { maskJson } from "../../util/mask-values.ts";
 import { isTimeUp, type SourceHealth, trackHealth } from "../source-health.ts";
 import type { Connection, ConnectOptions } from "./connection.ts";
-import { maskJson } from "./secrets.ts";
 import type { ServerSettings, ServersFile } from "./servers-file.ts";
 
 const LIST_MS = 5_000;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { secretsInArguments, secretsUnder, writtenForms } from "../../../src/tools/mcp/secrets.ts";
+import { secretsInArguments, secretsUnder } from "../../../src/tools/mcp/secrets.ts";
+import { writtenForms } from "../../../src/util/mask-values.ts";
 
 it.each<[string, string, string[]]>([
   ["GITHUB_TOKEN", "gt-blue-Heron-7", ["gt-blue-Heron-7"]],
@@ -58,5 +59,5 @@ it("masks arguments by the names before or within them", () => {
 });
 
 it("recognizes the encodings in which a value may be written", () => {
-  expect(writtenForms('a"b/钥')).toEqual(['a"b/钥', 'a\\"b/钥', "a%22b%2F%E9%92%A5"]);
+  expect(writtenForms('a"b/钥')).toEqual(['a"b/钥', 'a\\"b/钥', "a%22b%2F%E9%92%A5", "a%22b%2f%e9%92%a5"]);
 });

@@ -45,7 +45,7 @@ it("reads servers in the usual format, with defaults for missing fields", () => 
       connectTimeoutMs: 10_000,
       timeoutMs: 30_000,
       maxResultCharacters: 50_000,
-      secrets: ["a kite-Red-1 b", "a%20kite-Red-1%20b", "kite-Red-1"],
+      secrets: ["a kite-Red-1 b", "a%20kite-Red-1%20b", "a+kite-Red-1+b", "kite-Red-1"],
     },
     {
       transport: "http",

@@ -1,0 +1,30 @@
+import type { Config } from "../config.ts";
+import type { TextStore } from "../domain/ports/sources.ts";
+import { secretsUnder } from "../tools/mcp/secrets.ts";
+import type { ServersFile } from "../tools/mcp/servers-file.ts";
+import { blotValues, writtenForms } from "../util/mask-values.ts";
+
+/** The ways to write a key; none if it is as short or plain as ordinary words, such as the `ollama` that local servers are given. */
+export function formsOfKey(key: string | undefined): string[] {
+  return secretsUnder("key", key ?? "").flatMap(writtenForms);
+}
+
+/** Returns the keys of all settings and the secrets of MCP servers, in all ways to write them. */
+export function secretsOf(config: Config, { servers }: ServersFile): string[] {
+  const own = [config.OPENAI_API_KEY, config.RERANK_API_KEY, config.EMBEDDINGS_API_KEY];
+  const keys = [...own, ...Object.values(config.services).map(({ apiKey }) => apiKey)];
+  return [...new Set([...keys.flatMap(formsOfKey), ...servers.flatMap((server) => server.secrets)])];
+}
+
+/** Keeps secrets that a page or a tool repeats out of the stored texts, without moving what follows them. */
+export function withoutSecrets(store: TextStore, secrets: readonly string[]): TextStore {
+  if (secrets.length === 0) return store;
+  return {
+    put(runId, document) {
+      const [text, title] = [document.text, document.title].map((one) => blotValues(one, secrets)) as [string, string];
+      const isClean = text === document.text && title === document.title;
+      return store.put(runId, isClean ? document : { ...document, text, title });
+    },
+    get: (runId, contentHash) => store.get(runId, contentHash),
+  };
+}
