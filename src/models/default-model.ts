@@ -1,3 +1,4 @@
+import { limitTime } from "../util/abort.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
 import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
 import { failureOf, serverErrorOf } from "./read-failure.ts";
@@ -17,10 +18,11 @@ export function createDefaultModel(endpoint: ModelEndpoint): (signal: AbortSigna
   let name = fixedName(endpoint);
   return async (signal) => {
     if (name !== "") return name;
+    using limit = limitTime(LIST_MS, signal);
     const response = await endpoint.fetch(addressOf(endpoint, "models"), {
       method: "GET",
       headers: headersFor(endpoint),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]),
+      signal: limit.signal,
     });
     const body = await response.text();
     if (response.status === 401 || response.status === 403) throw failureOf(serverErrorOf(response.status, body), endpoint, "its own");

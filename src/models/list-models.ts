@@ -1,3 +1,4 @@
+import { limitTime } from "../util/abort.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
 import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
 import { connectionFailure, failureOf, serverErrorOf } from "./read-failure.ts";
@@ -11,7 +12,8 @@ const MAX_NAME = 200;
 
 /** Asks a server of OpenAI's protocol for the names of its models. @throws DossierError if it does not answer or refuses */
 export async function listModels(endpoint: ModelEndpoint, signal: AbortSignal): Promise<string[]> {
-  const response = await getModels(endpoint, AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]));
+  using limit = limitTime(LIST_MS, signal);
+  const response = await getModels(endpoint, limit.signal);
   const body = await beginningOf(response);
   if (!response.ok) throw failureOf(serverErrorOf(response.status, body), endpoint, "its own");
   const names = listOf(fieldsOf(parseJson(body))["data"]).map((one) => textOf(fieldsOf(one)["id"]));

@@ -3,17 +3,29 @@ const STOOD_STILL_MS = 250;
 /** Longer than it takes to read what arrived meanwhile. */
 const MAX_GRACE_MS = 5_000;
 
+/** Time in which the process stands still does not count, and is noticed once in so long. */
+const LOOK_MS = 1_000;
+
 /**
- * Calls `end` after `ms`. A timer that fires late waits once more, for as long as it was late and at most five seconds: what arrived while the
- * process stood still is read first. Returns a function that stops the timer.
+ * Calls `end` after `ms` in which this process worked. A timer that fires late because the process stood still waits on, for as long as it
+ * was late and at most five seconds: what arrived meanwhile is read first. Returns a function that stops the timer.
  */
 export function startTimeLimit(ms: number, end: () => void): () => void {
-  const due = performance.now() + ms;
-  let timer = setTimeout(() => {
-    const lateMs = performance.now() - due;
-    if (lateMs > STOOD_STILL_MS) timer = setTimeout(end, Math.min(lateMs, MAX_GRACE_MS));
-    else end();
-  }, ms);
+  let left = ms;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    const part = Math.min(left, LOOK_MS);
+    const due = performance.now() + part;
+    timer = setTimeout(() => {
+      const lateMs = performance.now() - due;
+      const stoodStill = lateMs > STOOD_STILL_MS;
+      left -= stoodStill ? part : part + lateMs;
+      if (stoodStill) left = Math.max(left, Math.min(lateMs, MAX_GRACE_MS));
+      if (left > 0) wait();
+      else end();
+    }, part);
+  };
+  wait();
   return () => clearTimeout(timer);
 }
 

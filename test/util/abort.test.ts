@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { TryClock } from "../../src/models/backoff.ts";
 import { limitTime, startTimeLimit } from "../../src/util/abort.ts";
 
 const LONG_MS = 60_000;
@@ -13,9 +14,12 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
+/** The process works for so long, and its timers fire when they are due. */
 function pass(ms: number): void {
-  now += ms;
-  vi.advanceTimersByTime(ms);
+  for (let left = ms; left > 0; left -= 100) {
+    now += Math.min(left, 100);
+    vi.advanceTimersByTime(Math.min(left, 100));
+  }
 }
 
 /** The clock goes on, and no timer fires. */
@@ -96,4 +100,56 @@ it("does not end after it is stopped, also while it waits once more", () => {
   stop();
   pass(LONG_MS);
   expect(end).not.toHaveBeenCalled();
+});
+
+it("does not count that time, wherever in the limit it falls", () => {
+  let ended = 0;
+  startTimeLimit(10_000, () => ended++);
+  pass(4_000);
+  standStill(600_000);
+  pass(5_900);
+  expect(ended).toBe(0);
+  pass(5_000);
+  expect(ended).toBe(1);
+});
+
+it("waits on as often as the process stands still when the time is over", () => {
+  let ended = 0;
+  startTimeLimit(1_000, () => ended++);
+  for (let times = 0; times < 10; times += 1) {
+    standStill(60_000);
+    pass(1_000);
+    expect(ended).toBe(0);
+  }
+  pass(5_000);
+  expect(ended).toBe(1);
+});
+
+it("counts small delays, so that a busy process ends in time", () => {
+  let ended = 0;
+  startTimeLimit(10_000, () => ended++);
+  for (let second = 0; second < 8; second += 1) {
+    standStill(200);
+    pass(1_000);
+  }
+  pass(800);
+  expect(ended).toBe(1);
+});
+
+it("is no failure of the model, whose answer is read first", () => {
+  const limits = { firstTokenMs: 2_000, betweenTokensMs: 1_000, callMs: 30_000, runMs: Number.POSITIVE_INFINITY };
+  const tried = new TryClock(limits);
+  tried.connected(30_000);
+  tried.requestSent();
+  pass(1_500);
+  standStill(120_000);
+  pass(1_000);
+  tried.pieceReceived();
+  standStill(120_000);
+  pass(1_000);
+  expect(tried.signal.aborted).toBe(false);
+  tried.pieceReceived();
+  pass(1_100);
+  expect(tried.signal.reason).toMatchObject({ code: "timeout", message: expect.stringContaining("the next token") });
+  tried.stop();
 });
