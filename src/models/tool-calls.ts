@@ -35,6 +35,15 @@ const MAX_CALLS = 128;
 /** The longest arguments of one call in UTF-16 code units. What follows is not taken, and the answer ends as one that is too long. */
 const MAX_ARGUMENTS = 200_000;
 
+/** In UTF-16 code units. No tool has a longer name; an id may hold what the server wants to get back. */
+const MAX_NAME = 128;
+const MAX_ID = 20_000;
+
+/** A longer name is that of no tool, and stays so: the mark at its end is in no name. */
+function boundName(name: string): string {
+  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME).toWellFormed()}…`;
+}
+
 interface OpenCall {
   readonly index: number | null;
   sentId: string;
@@ -65,7 +74,8 @@ export class CallAssembler {
     const { index, id, function: named, ...rest } = fieldsOf(raw);
     // Some servers put the fields of `function` one level higher.
     const { name, arguments: sent } = isFields(named) ? named : rest;
-    const fragment = { index: countOf(index), id: textOf(id), name: textOf(name), text: take(argumentsOf(sent)) };
+    const names = { id: textOf(id).slice(0, MAX_ID), name: boundName(textOf(name)) };
+    const fragment = { index: countOf(index), ...names, text: take(argumentsOf(sent)) };
     const known = this.#find(fragment);
     const before = known === undefined ? this.#completeClosed() : [];
     const call = known ?? this.#begin(fragment);
@@ -150,7 +160,7 @@ interface CallFragment {
 function extend(call: OpenCall, { id, name, text }: CallFragment): void {
   call.sentId ||= id;
   // A server may send a name in pieces, or again with each fragment.
-  if (call.arguments === "" && name !== call.name) call.name += name;
+  if (call.arguments === "" && name !== call.name) call.name = boundName(call.name + name);
   if (call.complete || text === "") return;
   if (isPlaceholder(call.arguments) && text.trimStart().startsWith("{")) call.arguments = "";
   call.arguments += text;
@@ -201,7 +211,7 @@ function callsOf(values: readonly unknown[]): ModelToolCall[] | null {
 
 function callOf(value: unknown): Omit<ModelToolCall, "id"> | null {
   const call = isFields(fieldsOf(value)["function"]) ? fieldsOf(fieldsOf(value)["function"]) : fieldsOf(value);
-  const name = textOf(call["name"]);
+  const name = boundName(textOf(call["name"]));
   if (name === "" || !("arguments" in call || "parameters" in call)) return null;
   const args = call["arguments"] ?? call["parameters"] ?? {};
   return { name, arguments: typeof args === "string" ? args : JSON.stringify(args) };
