@@ -1,7 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, vi } from "vitest";
+import { startGated } from "../fakes/gated-server.ts";
 import { httpTool } from "../fakes/http-tool.ts";
-import { startLoopback } from "../fakes/loopback-server.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 
@@ -22,12 +21,11 @@ it("starts many queued runs in groups of 20, so that others have their turns of 
 
 it("starts no further run while the memory is full, except one alone, and starts them when it is not", async () => {
   let isFull = true;
-  const dossier = await openDossier({ parts: { isHeapFull: () => isFull } });
+  const active: number[] = [];
+  const onEvent = () => active.push(dossier.operations.work().active);
+  const dossier = await openDossier({ parts: { isHeapFull: () => isFull, onEvent } });
   const questions = Array.from({ length: 4 }, (_, i) => `谁建造了奥尔德穆尔的第${i}座灯塔？`);
   const runs = await Promise.all(questions.map((question) => dossier.start({ question })));
-  const active: number[] = [];
-  const watch = setInterval(() => active.push(dossier.operations.work().active), 1);
-  onTestFinished(() => clearInterval(watch));
   for (const { id } of runs) expect(await dossier.finish(id)).toMatchObject({ status: "succeeded" });
   expect(Math.max(...active)).toBe(1);
   const more = await Promise.all(questions.map((question) => dossier.start({ question: `${question}？` })));
@@ -39,11 +37,9 @@ it("starts no further run while the memory is full, except one alone, and starts
 
 /** A tool that is asked and does not answer. */
 async function silentTool() {
-  const server = await startLoopback(() => undefined);
-  onTestFinished(() => server.close());
+  const server = await startGated();
   const analyst = scriptedAnalyst([[["alpha", { query: "灯塔" }]]]);
-  const untilAsked = () => expect.poll(() => server.requests.length).toBeGreaterThan(0);
-  return { parts: { analyst, tools: [httpTool("alpha", server.url, 60_000)] }, untilAsked };
+  return { parts: { analyst, tools: [httpTool("alpha", server.url)] }, untilAsked: () => server.asked(1) };
 }
 
 it("collects the garbage once when a full memory holds runs back, because nothing does while the active run waits", async () => {
@@ -54,14 +50,15 @@ it("collects the garbage once when a full memory holds runs back, because nothin
     collections += 1;
     garbage = collections < 1;
   };
-  const dossier = await openDossier({ parts: { ...parts, isHeapFull: () => garbage, collectGarbage } });
+  const isHeapFull = vi.fn(() => garbage);
+  const dossier = await openDossier({ parts: { ...parts, isHeapFull, collectGarbage } });
   await dossier.start({ question: "谁建造了奥尔德穆尔灯塔？" });
   await untilAsked();
+  await expect.poll(() => isHeapFull.mock.calls.length).toBeGreaterThan(1);
   // Nothing is queued, so nothing is held.
-  await pause(300);
   expect(dossier.operations.work()).toMatchObject({ active: 1, held: false });
   await dossier.start({ question: "谁建造了奥尔德穆尔港口？" });
   await expect.poll(() => dossier.operations.work().held).toBe(true);
-  await expect.poll(() => dossier.operations.work(), { timeout: 10_000 }).toMatchObject({ active: 2, held: false });
+  await expect.poll(() => dossier.operations.work()).toMatchObject({ active: 2, held: false });
   expect(collections).toBe(1);
 });

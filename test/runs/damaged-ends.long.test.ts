@@ -1,8 +1,9 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { buildApp } from "../../src/http/build-app.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { spoilPages } from "../helpers/spoil-pages.ts";
+import { turns } from "../helpers/turns.ts";
+import { withStorage } from "../helpers/with-storage.ts";
 import { postJson } from "../http/app-under-test.ts";
 
 const QUESTION = "Who built the lighthouse of Aldermoor?";
@@ -15,14 +16,17 @@ async function serveDamaged(name: string) {
   await first.finish(ended);
   await first.close(0);
   spoilPages(first.dir, name);
-  const dossier = await openDossier({ dir: first.dir });
+  const { graphs, stored } = withStorage();
+  const dossier = await openDossier({ dir: first.dir, parts: { graphs } });
+  const [requeues, claims] = [vi.spyOn(stored().runs, "requeueUnfinished"), vi.spyOn(stored().runs, "claim")];
   const errors = vi.spyOn(dossier.logger, "error");
   const app = await buildApp(dossier);
   onTestFinished(() => app.close());
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   await dossier.recover();
   const json = async (answer: Promise<Response>): Promise<unknown> => (await answer).json();
-  return { dossier, url, json, ended, logged: () => errors.mock.calls.map(([, message]) => message) };
+  const triedToBegin = () => requeues.mock.calls.length + claims.mock.calls.length;
+  return { dossier, url, json, ended, triedToBegin, logged: () => errors.mock.calls.map(([, message]) => message) };
 }
 
 it("fails a run in memory whose end cannot be stored, says so everywhere, logs it once, and begins no other run", async () => {
@@ -37,7 +41,7 @@ it("fails a run in memory whose end cannot be stored, says so everywhere, logs i
   expect(await json(fetch(`${url}/research/${id}/cancel`, { method: "POST" }))).toMatchObject({ status: 409, code: "run_finished" });
   expect(await json(fetch(`${url}/readyz`))).toMatchObject(REFUSED);
   expect(await json(postJson(`${url}/research`, { question: QUESTION }))).toMatchObject(REFUSED);
-  await pause(1_500);
+  await turns(1_000);
   expect(logged().filter((message) => message?.startsWith("run failed"))).toHaveLength(1);
   expect(dossier.operations.work().active).toBe(0);
   await dossier.close(0);
@@ -63,10 +67,11 @@ it("ends a run although what its attempts kept cannot be deleted", async () => {
 });
 
 it("refuses runs while no queued run can begin, and logs that once", async () => {
-  const { url, json, logged } = await serveDamaged("runs_running");
+  const { url, json, logged, triedToBegin } = await serveDamaged("runs_running");
   expect(await json(postJson(`${url}/research`, { question: QUESTION }))).toMatchObject(REFUSED);
   expect(await json(fetch(`${url}/readyz`))).toMatchObject(REFUSED);
-  await pause(2_200);
+  // It tries again each second.
+  await expect.poll(triedToBegin).toBeGreaterThan(2);
   expect(logged().filter((message) => message?.startsWith("could not claim"))).toHaveLength(1);
 });
 

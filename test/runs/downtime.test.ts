@@ -1,35 +1,31 @@
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
 import { replay } from "../../src/compose.ts";
 import { pausesOf, runningMs } from "../../src/domain/recording.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
+import { startGated } from "../fakes/gated-server.ts";
 import { httpTool } from "../fakes/http-tool.ts";
-import { startLoopback } from "../fakes/loopback-server.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 
 const HOUR_MS = 3_600_000;
 
 it("does not count downtime", async () => {
-  const server = await startLoopback(async (_, response) => {
-    await pause(200);
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
-  });
-  onTestFinished(() => server.close());
-  let offsetMs = 0;
+  const server = await startGated();
+  let now = 10 * HOUR_MS;
   const parts: Parts = {
     analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]),
     tools: [httpTool("alpha", server.url)],
-    clock: () => Date.now() + offsetMs,
+    clock: () => now,
   };
   const first = await openDossier({ parts });
   const { id } = await first.start({ question: "Who built the lighthouse of Aldermoor?", limits: { seconds: 60 } });
-  while (server.requests.length === 0) await pause(5);
+  await server.asked(1);
   await first.close(0);
-  offsetMs = HOUR_MS;
+  server.open();
+  now += HOUR_MS;
 
   const second = await openDossier({ parts, dir: first.dir });
   await second.recover();
@@ -50,8 +46,7 @@ function pretendKill(dir: string, crashes: number, alone: number): void {
 }
 
 async function openStuck() {
-  const server = await startLoopback(() => undefined);
-  onTestFinished(() => server.close());
+  const server = await startGated();
   const parts: Parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", server.url)] };
   return { server, parts, first: await openDossier({ parts }) };
 }
@@ -60,7 +55,7 @@ it("ends a run whose process dies three times while it is on trial", async () =>
   const { server, parts, first } = await openStuck();
   const { dir } = first;
   const { id } = await first.start({ question: "谁建造了灯塔？" });
-  while (server.requests.length < 1) await pause(2);
+  await server.asked(1);
   await first.close(0);
   pretendKill(dir, 4, 2);
   const second = await openDossier({ parts, dir });
@@ -75,7 +70,7 @@ it("charges no run for a process that dies before a trial begins", async () => {
   const { server, parts, first } = await openStuck();
   const { dir } = first;
   const { id } = await first.start({ question: "Who built the lighthouse?" });
-  while (server.requests.length < 1) await pause(2);
+  await server.asked(1);
   await first.close(0);
   pretendKill(dir, 3, 1);
   for (let kill = 0; kill < 20; kill += 1) {
@@ -92,7 +87,7 @@ it("counts no crash when the service shuts down during a call", async () => {
   let dossier = first;
   const { id } = await dossier.start({ question: "Who built the lighthouse?" });
   for (let attempt = 1; attempt <= 5; attempt += 1) {
-    while (server.requests.length < attempt) await pause(2);
+    await server.asked(attempt);
     await dossier.close(0);
     dossier = await openDossier({ parts, dir: first.dir });
     expect(await dossier.recover()).toBe(1);

@@ -1,8 +1,8 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause, setImmediate } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
 import { replay } from "../../src/compose.ts";
 import type { ToolResult } from "../../src/domain/tool.ts";
@@ -10,6 +10,7 @@ import { readRecording } from "../../src/journal/recording-file.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 import { defineWaiting } from "../helpers/waiting-graph.ts";
+import { withStorage } from "../helpers/with-storage.ts";
 import { endAtAnyInstant, found, QUESTION, toolOf } from "./end-at-any-instant.ts";
 
 const WAITING: Parts = { graphs: [(storage) => defineWaiting(storage.checkpoints)] };
@@ -28,25 +29,25 @@ it("emits run-ended also for a run whose graph no longer exists", async () => {
 });
 
 it("does not lose a cancel that cannot be stored while the run begins to wait, because the database is locked", async () => {
-  let dossier: TestDossier | null = null;
-  let cancelled: Promise<unknown> | null = null;
-  let other: Database.Database | null = null;
+  const { graphs, stored } = withStorage();
+  const other = Promise.withResolvers<Database.Database>();
   const parts: Parts = {
-    ...WAITING,
-    onEvent: (run, event) => {
-      if (event.type !== "run-waiting" || other !== null) return;
-      other = new Database(join(dossier?.dir ?? "", "data", "dossier.sqlite"));
-      other.exec("begin immediate");
-      // Then the end of the segment waits for the lock, and comes before the cancel.
-      cancelled = pause(50).then(() => dossier?.runs.cancel(TENANT, run.runId));
+    graphs,
+    onEvent: (_, event) => {
+      if (event.type !== "run-waiting") return;
+      const database = new Database(join(dossier.dir, "data", "dossier.sqlite"));
+      database.exec("begin immediate");
+      other.resolve(database);
     },
   };
-  dossier = await openDossier({ parts });
+  const dossier = await openDossier({ parts });
   const { id } = await dossier.start({ question: "大家在哪里？", graph: "waiting" });
-  await expect.poll(() => cancelled, { timeout: 10_000 }).not.toBeNull();
-  expect(await cancelled).toMatchObject({ id, status: "running" });
-  (other as Database.Database | null)?.close();
-  await expect.poll(async () => (await dossier?.runs.get(TENANT, id))?.status, { timeout: 10_000 }).toBe("cancelled");
+  const database = await other.promise;
+  // The end of the segment waits for the lock, and comes before the cancel.
+  await expect.poll(() => stored().runs.isLocked).toBe(true);
+  expect(await dossier.runs.cancel(TENANT, id)).toMatchObject({ id, status: "running" });
+  database.close();
+  await expect.poll(async () => (await dossier.runs.get(TENANT, id)).status).toBe("cancelled");
 });
 
 it("does not lose a cancel request that arrives as the run begins to wait", async () => {
@@ -102,7 +103,7 @@ it("exports a waiting run as it was, although it is answered meanwhile", async (
     lines.push(line);
     if (lines.length !== 2) continue;
     for (const question of pending) await dossier.runs.answer(TENANT, id, { answer: "y", pendingId: question.id });
-    await pause(100);
+    await dossier.finish(id);
   }
   expect((await readRecording(lines)).segments).toHaveLength(1);
 });
@@ -122,28 +123,32 @@ it("replaces half a surrogate pair in a tool's text by the replacement character
 });
 
 it("continues by itself after the database refuses for a while, and loses no event", async () => {
-  let refused = false;
-  let dir = "";
+  const { graphs, stored } = withStorage();
+  const refused = Promise.withResolvers<Database.Database>();
+  let isRefused = false;
   const parts: Parts = {
+    graphs,
     onEvent: (_, event) => {
-      if (event.type !== "decision" || refused) return;
-      refused = true;
-      const raw = new Database(join(dir, "data", "dossier.sqlite"));
+      if (event.type !== "decision" || isRefused) return;
+      isRefused = true;
+      const raw = new Database(join(dossier.dir, "data", "dossier.sqlite"));
       for (const [name, what] of [
         ["a", "insert on events"],
         ["b", "update on runs"],
       ]) {
         raw.exec(`create trigger refuse_${name} before ${what} begin select raise(abort, 'database or disk is full'); end`);
       }
-      setTimeout(() => {
-        raw.exec("drop trigger refuse_a; drop trigger refuse_b");
-        raw.close();
-      }, 2_500);
+      refused.resolve(raw);
     },
   };
   const dossier = await openDossier({ parts });
-  dir = dossier.dir;
-  const run = await dossier.finish((await dossier.start({ question: QUESTION })).id);
+  const { id } = await dossier.start({ question: QUESTION });
+  const raw = await refused.promise;
+  const releases = vi.spyOn(stored().runs, "release");
+  await expect.poll(() => releases.mock.calls.length).toBeGreaterThan(1);
+  raw.exec("drop trigger refuse_a; drop trigger refuse_b");
+  raw.close();
+  const run = await dossier.finish(id);
   expect(run.status).toBe("succeeded");
   const events = await dossier.events(run.id);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));

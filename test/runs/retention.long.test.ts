@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { DossierError } from "../../src/errors.ts";
 import { retainRuns } from "../../src/runs/retention.ts";
+import { jumpingClock } from "../helpers/jumping-clock.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { newRun, openStore } from "../storage/open-store.ts";
 
@@ -126,8 +127,9 @@ it("cleans at the start of the service, and rewrites a database of an older vers
   old.exec("vacuum");
   expect(old.pragma("auto_vacuum", { simple: true })).toBe(0);
   old.close();
-  const clock = (): number => Date.now() + 3 * DAY_MS;
-  const second = await openDossier({ dir: first.dir, parts: { clock }, environment: { RETENTION_DAYS: "2" } });
+  const clock = jumpingClock();
+  clock.jump(3 * DAY_MS);
+  const second = await openDossier({ dir: first.dir, parts: { clock: clock.now }, environment: { RETENTION_DAYS: "2" } });
   const before = await second.operations.ready();
   expect(before).toEqual({ bytes: expect.any(Number), tooLarge: false, cleaned: null });
   await second.recover();

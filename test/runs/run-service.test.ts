@@ -1,16 +1,16 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { Analyst } from "../../src/domain/ports/analyst.ts";
 import type { RunFilter } from "../../src/domain/ports/run-service.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { ANALYSIS_VERSION } from "../../src/ranking/analyze-text.ts";
+import { startGated } from "../fakes/gated-server.ts";
 import { httpTool } from "../fakes/http-tool.ts";
-import { startLoopback } from "../fakes/loopback-server.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
+import { turns } from "../helpers/turns.ts";
 
 const QUESTION = "Who built the lighthouse of Aldermoor?";
 
@@ -65,11 +65,7 @@ it("returns the first run for a repeated key, and refuses another body with it",
 
 it("executes the runs of a thread one after another and shows later ones the earlier answers", async () => {
   const seen: string[][] = [];
-  const server = await startLoopback(async (_, response) => {
-    await pause(60);
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
-  });
-  onTestFinished(() => server.close());
+  const server = await startGated();
   const scripted = scriptedAnalyst([[["alpha", { query: "a" }]]]);
   const analyst: Analyst = {
     ...scripted,
@@ -82,20 +78,24 @@ it("executes the runs of a thread one after another and shows later ones the ear
   const questions = ["First, who built the lighthouse?", "其次，灯塔的灯用什么？", "Third, where is the harbour?"];
   const runs = [];
   for (const question of questions) runs.push(await dossier.start({ question, threadId: "thread-1" }));
+  await server.asked(1);
+  await turns(100);
+  expect(dossier.operations.work().active).toBe(1);
+  server.open();
   for (const { id } of runs) expect((await dossier.finish(id)).status).toBe("succeeded");
   expect(seen).toEqual([[], questions.slice(0, 1), questions.slice(0, 2)]);
   expect(server.peak()).toBe(1);
 });
 
 it("executes as many runs at once as configured", async () => {
-  const server = await startLoopback(async (_, response) => {
-    await pause(100);
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
-  });
-  onTestFinished(() => server.close());
+  const server = await startGated();
   const parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", server.url)] };
   const dossier = await openDossier({ parts, environment: { RUN_CONCURRENCY: "3" } });
   const runs = await Promise.all(Array.from({ length: 8 }, () => dossier.start({ question: QUESTION })));
+  await server.asked(3);
+  await turns(100);
+  expect(dossier.operations.work().active).toBe(3);
+  server.open();
   for (const { id } of runs) expect((await dossier.finish(id)).status).toBe("succeeded");
   expect(server.peak()).toBe(3);
 });

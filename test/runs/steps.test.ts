@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { Annotation, END, interrupt, MemorySaver, Send, START, StateGraph } from "@langchain/langgraph";
 import { expect, it } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
@@ -9,6 +8,7 @@ import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 import { testGraph } from "../helpers/test-graph.ts";
+import { turns } from "../helpers/turns.ts";
 
 const State = Annotation.Root({
   done: Annotation<string[], string[]>({ reducer: (known, more) => [...known, ...more], default: () => [] }),
@@ -19,10 +19,15 @@ const ask = bindNode(async (_: typeof State.State) => {
   const answer: unknown = interrupt({ kind: "question", prompt: "Go on?", path: "", plan: null, call: null });
   return { done: [`二 ${answer}`] };
 });
-const slow = bindNode(async (_: typeof State.State, effects: Effects) => {
-  await effects.perform({ kind: "random", request: null, timeoutMs: 5_000, live: () => pause(200, 0) });
-  return { done: ["二"] };
-});
+const waitFor = (end: Promise<number>, begun: () => void = () => undefined) =>
+  bindNode(async (_: typeof State.State, effects: Effects) => {
+    const live = (): Promise<number> => {
+      begun();
+      return end;
+    };
+    await effects.perform({ kind: "random", request: null, timeoutMs: 600_000, live });
+    return { done: ["二"] };
+  });
 
 /** Four steps, the last of which has two parallel tasks; `second` is the node of the second step. */
 const define = (second: typeof ask) =>
@@ -75,14 +80,15 @@ it.each([3, 4])("counts %i steps across a wait, and ends with step_cap if they a
 });
 
 it.each([3, 4])("counts %i steps across a restart of the service", async (steps) => {
-  let running = false;
-  const onEvent: NonNullable<Parts["onEvent"]> = (_, event) => {
-    if (event.type === "node-started" && event.node === "second") running = true;
-  };
-  const first = await openDossier({ parts: { ...partsOf(slow), onEvent } });
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
+  const slow = waitFor(end.promise, begun.resolve);
+  const first = await openDossier({ parts: partsOf(slow) });
   const { id } = await first.start({ question: "多少步？", graph: "test", limits: { steps } });
-  await expect.poll(() => running).toBe(true);
-  await first.close(5_000);
+  await begun.promise;
+  const closing = first.close(600_000);
+  await turns(10);
+  end.resolve(0);
+  await closing;
   const second = await openDossier({ parts: partsOf(slow), dir: first.dir });
   await second.recover();
   await checkEnd(second, id, steps, slow, "一 二 三 四 四");

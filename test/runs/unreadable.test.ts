@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { startGated } from "../fakes/gated-server.ts";
 import { httpTool } from "../fakes/http-tool.ts";
-import { startLoopback } from "../fakes/loopback-server.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 
@@ -11,19 +10,11 @@ const QUESTION = "Who built the lighthouse of Aldermoor?";
 
 /** One executing run and three that wait for its slot; `spoil` damages the first of those. */
 async function queueBehind(spoil: (database: Database.Database, id: string) => void) {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const server = await startLoopback(async (_, response) => {
-    await held;
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
-  });
-  onTestFinished(() => server.close());
+  const server = await startGated();
   const parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", server.url)] };
   const dossier = await openDossier({ parts, environment: { RUN_CONCURRENCY: "1" } });
   const first = await dossier.start({ question: QUESTION, threadId: "t" });
-  while (server.requests.length === 0) await pause(5);
+  await server.asked(1);
   const [bad, good, later] = [
     await dossier.start({ question: "谁建造了灯塔？", metadata: { mine: true } }),
     await dossier.start({ question: QUESTION }),
@@ -32,7 +23,7 @@ async function queueBehind(spoil: (database: Database.Database, id: string) => v
   const database = new Database(join(dossier.dir, "data", "dossier.sqlite"));
   spoil(database, bad.id);
   database.close();
-  release();
+  server.open();
   return { dossier, first, bad, good, later };
 }
 
@@ -42,13 +33,11 @@ it.each([
   ["segment", "delete from segments where run_id = ?"],
 ])("ends a run whose %s cannot be read, says why, and continues with the others", async (_, statement) => {
   const { dossier, bad, good, later } = await queueBehind((database, id) => database.prepare(statement).run(id));
-  const before = performance.now();
   expect(await dossier.finish(bad.id)).toMatchObject({
     status: "failed",
     termination: { reason: "failed" },
     error: { code: "unreadable", message: expect.stringContaining("cannot be read") },
   });
-  expect(performance.now() - before).toBeLessThan(30_000);
   expect((await dossier.events(bad.id)).map((event) => event.type)).toEqual(["run-queued", "run-started", "run-ended"]);
   for (const { id } of [good, later]) expect((await dossier.finish(id)).status).toBe("succeeded");
 });
