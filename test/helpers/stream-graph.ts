@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { Annotation, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { expect } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
@@ -10,6 +9,7 @@ import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";
 import { openDossier, type TestDossier } from "./open-dossier.ts";
 import { note, testGraph } from "./test-graph.ts";
+import { turns } from "./turns.ts";
 
 const State = Annotation.Root({
   said: Annotation<string[], string[]>({ reducer: (known, more) => [...known, ...more], default: () => [] }),
@@ -81,15 +81,15 @@ export function words(
   effects: Effects,
   request: string,
   live: StreamedEffect<string, string>["live"],
-  timeoutMs = 10_000,
+  timeoutMs = 600_000,
 ): Promise<string> {
   return effects.stream<string, string>({ kind: "model", request, timeoutMs, live, onPiece: (piece) => note(effects, piece) });
 }
 
-/** Pushes the words with short random pauses. */
+/** Pushes the words with a few turns of the event loop between them. */
 export async function speak(spoken: readonly string[], push: (word: string) => void): Promise<string> {
   for (const word of spoken) {
-    await pause(Math.random() * 4);
+    await turns(Math.floor(Math.random() * 8));
     push(word);
   }
   return spoken.join("");

@@ -1,9 +1,11 @@
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import { DossierError } from "../../src/errors.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
+import { stopClock } from "../helpers/stopped-clock.ts";
+import { turns } from "../helpers/turns.ts";
 
 const PLACE = { node: "a", step: 1, path: ["__pregel_pull", "a"], attempt: 1 };
 
@@ -25,7 +27,7 @@ function openSlow() {
 
 const perform = async (effects: Effects, said: string[], kind: "intent" | "tool") => {
   const durable = kind === "intent" && { durable: true as const };
-  await effects.perform({ kind, request: "记下", timeoutMs: 1_000, ...durable, live: async () => true });
+  await effects.perform({ kind, request: "记下", timeoutMs: 600_000, ...durable, live: async () => true });
   said.push(`returned ${kind}`);
 };
 
@@ -35,7 +37,7 @@ it("returns durable results after they are stored, and all others without waitin
     await perform(effects, said, "tool");
     await perform(effects, said, "intent");
   });
-  await pause(100);
+  await turns(100);
   expect(said).toEqual(["recorded tool", "returned tool", "recorded intent"]);
   commit.resolve();
   await done;
@@ -45,7 +47,7 @@ it("returns durable results after they are stored, and all others without waitin
 it("keeps the order of records while one of them is being stored", async () => {
   const { journal, said, commit } = openSlow();
   const done = journal.task(PLACE, (effects) => Promise.all([perform(effects, said, "intent"), perform(effects, said, "tool")]));
-  await pause(100);
+  await turns(100);
   expect(said).toEqual(["recorded intent", "recorded tool"]);
   commit.resolve();
   await done;
@@ -55,7 +57,7 @@ it("keeps the order of records while one of them is being stored", async () => {
 it("throws if the storage refuses", async () => {
   const { journal, said, commit } = openSlow();
   const done = journal.task(PLACE, (effects) => perform(effects, said, "intent"));
-  await pause(20);
+  await turns(20);
   journal.abandon(new DossierError("storage_unavailable", "The disk is full. 磁盘已满。"));
   commit.resolve();
   await expect(done).rejects.toMatchObject({ code: "storage_unavailable" });
@@ -63,15 +65,16 @@ it("throws if the storage refuses", async () => {
 });
 
 it("returns results that are ready in far fewer turns of the event loop than results", async () => {
+  stopClock();
   const { journal, said } = openSlow();
-  let turns = 0;
+  let count = 0;
   let isDone = false;
   const done = journal.task(PLACE, async (effects) => {
     for (let i = 0; i < 50; i += 1) await perform(effects, said, "tool");
     isDone = true;
   });
-  for (; !isDone; await nextTurn()) turns += 1;
+  for (; !isDone; await nextTurn()) count += 1;
   await done;
   expect(said).toHaveLength(100);
-  expect(turns).toBeLessThan(25);
+  expect(count).toBeLessThan(25);
 });

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { runBody } from "../helpers/stream-graph.ts";
 import { note } from "../helpers/test-graph.ts";
 
-it("takes 20,000 pieces at once in reasonable time", async () => {
-  const before = process.threadCpuUsage();
+// With work that grows with the square of the pieces, this would not end within the limit of a test.
+it("takes 20,000 pieces at once", async () => {
   const spoken = Array.from({ length: 20_000 }, (_, index) => `词${index} `);
   const { report, recording } = await runBody(async (effects) => {
     let length = 0;
@@ -24,6 +24,4 @@ it("takes 20,000 pieces at once in reasonable time", async () => {
   });
   expect(report).toBe(String(spoken.join("").length));
   expect(recording.segments[0]?.records).toHaveLength(20_001);
-  const { user, system } = process.threadCpuUsage(before);
-  expect((user + system) / 1_000).toBeLessThan(15_000);
 });

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { Annotation, END, MemorySaver, Send, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import type { Effects } from "../../src/domain/ports/effects.ts";
@@ -9,16 +8,17 @@ import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 import { note, testGraph } from "../helpers/test-graph.ts";
+import { turns } from "../helpers/turns.ts";
 
 const State = Annotation.Root({
   tag: Annotation<string>,
   out: Annotation<string[], string[]>({ reducer: (known, more) => [...known, ...more], default: () => [] }),
 });
 
-/** Eight effects with random delays at the same time, each followed by more effects and events. */
+/** Eight effects that take some turns of the event loop each, at the same time, each followed by more effects and events. */
 async function fanOut(tag: string, effects: Effects): Promise<{ out: string[] }> {
   const draw = (request: string) =>
-    effects.perform({ kind: "random", request, timeoutMs: 5_000, live: () => pause(Math.random() * 20, Math.random()) });
+    effects.perform({ kind: "random", request, timeoutMs: 600_000, live: () => turns(Math.floor(Math.random() * 20)).then(Math.random) });
   const out = await Promise.all(
     Array.from({ length: 8 }, async (_, index) => {
       const first = await draw(`${tag} ${index}`);

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { JournalRecord, LoggedEvent, RunSignal } from "../../src/domain/recording.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
+import { turns } from "../helpers/turns.ts";
 
 const PLACE = { node: "a", step: 1, path: ["__pregel_pull", "a"], attempt: 1 };
 
@@ -16,7 +16,7 @@ const aborted = (effects: Effects) => new Promise((resolve) => effects.signal.ad
 
 const NOTHING: Recorded = { records: [], events: [] };
 
-/** Runs a task, sends it a signal after 5 ms if `signal` is given, and returns what was recorded and whether it went as `earlier`. */
+/** Runs a task, sends it a signal in one of its first turns if `signal` is given, and returns what was recorded and whether it went as `earlier`. */
 async function run(body: (effects: Effects) => Promise<unknown>, { mode = "live", earlier = NOTHING, signal }: Options) {
   const records = [...earlier.records];
   const events = [...earlier.events];
@@ -33,7 +33,7 @@ async function run(body: (effects: Effects) => Promise<unknown>, { mode = "live"
     () => "ended",
     (error: { code?: string }) => error.code,
   );
-  if (signal !== undefined) void pause(5).then(() => journal.send(signal));
+  if (signal !== undefined) void turns(5).then(() => journal.send(signal));
   const outcome = await done;
   const drained = [...drains];
   const difference = journal.findDifference();
@@ -58,7 +58,7 @@ it("stops a repeated task where a cancel stopped it, although it is faster now",
 });
 
 it("asks for a drain before the task ends, as at first", async () => {
-  const slow = await run(() => pause(200), { signal: "drain" });
+  const slow = await run(() => turns(100), { signal: "drain" });
   expect(slow).toMatchObject({ outcome: "ended", drained: [true] });
   const fast = await run(async () => undefined, { mode: "replay", earlier: slow.recorded });
   expect(fast).toMatchObject({ outcome: "ended", drained: [true], difference: null });

@@ -25,18 +25,15 @@ function resign(line: string, change: (line: RecordingLine) => void): string {
   return signLine(copy as UnsignedLine);
 }
 
-/** Reads the changed recording; returns the error and how long that takes. */
+/** Reads and replays the changed recording; returns the error. */
 async function judge(changed: readonly string[]): Promise<string> {
-  const before = performance.now();
-  const told = await readRecording(changed).then(
+  return readRecording(changed).then(
     async (recording) => {
       const { difference } = await replay(recording);
       return difference === null ? "identical" : `${difference.place}: ${difference.message}`;
     },
     (error: Error) => error.message,
   );
-  expect(performance.now() - before).toBeLessThan(15_000);
-  return told;
 }
 
 describe("a recording", () => {
