@@ -262,7 +262,8 @@ it("judges no text file and no PDF by the wording of block pages", () => {
   }
 });
 
-it("takes linear time for a page that is built to be slow", () => {
+// With work that grows with the square of the page, this would not end within the limit of a test.
+it("judges a page that is built to be slow", () => {
   for (const piece of [
     "<",
     "<script>",
@@ -275,12 +276,9 @@ it("takes linear time for a page that is built to be slow", () => {
     "_Incapsula_Resource?",
     "<iframe>a</iframe",
   ]) {
-    const body = new TextEncoder().encode(piece.repeat(300_000 / piece.length));
+    const body = new TextEncoder().encode(piece.repeat(3_000_000 / piece.length));
     const answer = { url: "https://news.example/", status: 200, headers: { "content-type": "text/html" }, body };
-    const startedAt = performance.now();
-    responseError(answer);
-    partialTextError(answer, "");
-    expect(performance.now() - startedAt, piece).toBeLessThan(20_000);
+    expect([responseError(answer), partialTextError(answer, "")], piece).toHaveLength(2);
   }
 });
 

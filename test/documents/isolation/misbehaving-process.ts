@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { serveTasks } from "../../../src/documents/isolation/child-process.ts";
 import { DossierError } from "../../../src/errors.ts";
 
@@ -35,9 +34,13 @@ const DEEDS: Readonly<Record<string, (url: string) => unknown>> = {
     throw new DossierError("empty", "Nothing there.");
   },
   "write a file": (url) => writeFileSync(url, "x"),
-  "wait, and say who it is": async () => {
-    await pause(600);
+  "ask, and say who it is": async (url) => {
+    await fetch(url);
     return DEEDS["say who it is"]?.("");
+  },
+  "ask, and loop for ever": async (url) => {
+    await fetch(url);
+    for (;;);
   },
   "never answer": () => new Promise(() => {}),
 };

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { startLoopback } from "../../fakes/loopback-server.ts";
 import { isAlive } from "../../helpers/processes.ts";
 
 const PARENT = fileURLToPath(new URL("./dying-parent.ts", import.meta.url));
@@ -17,12 +17,15 @@ async function firstLine(child: ReturnType<typeof start>): Promise<string> {
 }
 
 it("a process that reads forever ends when the service was killed", async () => {
-  const parent = start("loop for ever");
+  const answered = Promise.withResolvers<void>();
+  const server = await startLoopback((_, response) => void response.on("close", answered.resolve).end());
+  onTestFinished(() => server.close());
+  const parent = start(server.url);
   const pid = Number(await firstLine(parent));
+  await answered.promise;
   expect(isAlive(pid)).toBe(true);
   parent.kill("SIGKILL");
-  for (let tries = 0; tries < 200 && isAlive(pid); tries++) await sleep(50);
-  expect(isAlive(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
 it.each(["end", "close"])("an idle reader process ends with its program, which does not have to close it: %s", async (how) => {
@@ -30,6 +33,5 @@ it.each(["end", "close"])("an idle reader process ends with its program, which d
   const exited = once(parent, "exit");
   const pid = Number(await firstLine(parent));
   expect(await exited).toEqual([0, null]);
-  for (let tries = 0; tries < 200 && isAlive(pid); tries++) await sleep(50);
-  expect(isAlive(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
