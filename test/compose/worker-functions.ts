@@ -13,7 +13,8 @@ export function spin(): void {
   for (;;);
 }
 
-export async function doubleLater(value: number): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, value === 4 ? 0 : 300));
+/** Waits until the first number of `gate` is not zero any more. */
+export function doubleBehind({ value, gate }: { readonly value: number; readonly gate: SharedArrayBuffer }): number {
+  Atomics.wait(new Int32Array(gate), 0, 0);
   return 2 * value;
 }

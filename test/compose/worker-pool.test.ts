@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, describe, expect, it } from "vitest";
 import { createWorkerPool } from "../../src/compose/worker-pool.ts";
 import { DossierError } from "../../src/errors.ts";
+import { turns } from "../helpers/turns.ts";
 
 const FUNCTIONS = new URL("./worker-functions.ts", import.meta.url);
-const LIMIT = { timeoutMs: 60_000 };
+const LIMIT = { timeoutMs: 600_000 };
 const pool = createWorkerPool(2);
 afterAll(() => pool.close());
 
@@ -45,11 +45,14 @@ describe("a pool of worker threads", () => {
   it("keeps a thread for short tasks, and begins with the smaller ones of the long tasks", async () => {
     const both = createWorkerPool(2);
     const ended: number[] = [];
+    const gate = new SharedArrayBuffer(4);
     const start = (value: number, size: number) =>
-      both.run<number, number>(FUNCTIONS, "doubleLater", value, { ...LIMIT, size }).then((result) => ended.push(result));
+      both.run<object, number>(FUNCTIONS, "doubleBehind", { value, gate }, { ...LIMIT, size }).then((result) => ended.push(result));
     const long = [start(1, 9_000_000), start(2, 8_000_000), start(3, 2_000_000)];
-    await start(4, 100);
+    ended.push(await both.run<number, number>(FUNCTIONS, "double", 4, { ...LIMIT, size: 100 }));
     expect(ended).toEqual([8]);
+    Atomics.store(new Int32Array(gate), 0, 1);
+    Atomics.notify(new Int32Array(gate), 0);
     await Promise.all(long);
     expect(ended).toEqual([8, 2, 6, 4]);
     await both.close();
@@ -79,7 +82,7 @@ describe("a pool of worker threads", () => {
       return new WeakRef(run);
     };
     const started = await Promise.all(Array.from({ length: 10 }, startTask));
-    await pause(10);
+    await turns(10);
     collectGarbage();
     // An idle thread remembers who used it last.
     expect(started.filter((run) => run.deref() !== undefined).length).toBeLessThanOrEqual(2);
