@@ -37,14 +37,14 @@ export interface ConnectOptions {
   readonly openHttp: OpenHttp;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly clock: () => number;
   readonly onClose: () => void;
   /** Called before `onClose` if the connection was ended because the server sent too much. */
   readonly onFlood: (error: DossierError) => void;
 }
 
-interface ChannelEvents {
+interface ChannelEvents extends Pick<ConnectOptions, "clock" | "onFlood"> {
   readonly onBroken: (error: DossierError) => void;
-  readonly onFlood: (error: DossierError) => void;
 }
 
 interface Channel {
@@ -54,7 +54,7 @@ interface Channel {
 }
 
 export async function connect(settings: ServerSettings, options: ConnectOptions): Promise<Connection> {
-  const { version, openHttp, timeoutMs, signal, onClose, onFlood } = options;
+  const { version, openHttp, timeoutMs, signal, clock, onClose, onFlood } = options;
   let broken: DossierError | null = null;
   const client = new Client({ name: "dossier", version });
   const onBroken = (error: DossierError): void => {
@@ -62,6 +62,7 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
     void client.close();
   };
   const events: ChannelEvents = {
+    clock,
     onBroken,
     onFlood(error) {
       onFlood(error);
@@ -99,7 +100,7 @@ function openProcess(settings: StdioServer, events: ChannelEvents): Channel {
   return { transport, stderr: () => stderr.trim().slice(-MAX_STDERR), terminate: async () => {} };
 }
 
-function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { onBroken, onFlood }: ChannelEvents): Channel {
+function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { clock, onBroken, onFlood }: ChannelEvents): Channel {
   const http = openHttp(url, { name: `The MCP server ${name}`, maxBytes: MAX_MESSAGE_BYTES, onBroken });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
@@ -108,7 +109,7 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { o
     fetch: async (target, init) =>
       init?.method === "GET" ? new Response(null, { status: 405 }) : inTurns(await http.fetch(target, init), init?.signal),
   });
-  const intake = limitIntake(name, onFlood);
+  const intake = limitIntake(name, onFlood, clock);
   // The client calls these functions before its own.
   transport.onmessage = () => void intake.message();
   transport.onerror = () => void intake.message();

@@ -18,10 +18,10 @@ export interface Intake {
 }
 
 /** Limits what is read of one connection to a server, so that no server holds the process. */
-export function limitIntake(server: string, onFlood: (error: DossierError) => void): Intake {
+export function limitIntake(server: string, onFlood: (error: DossierError) => void, clock: () => number): Intake {
   let isOver = false;
   const count = (allowance: Allowance, unit: string) => {
-    const take = createAllowance(allowance);
+    const take = createAllowance(allowance, clock);
     return (amount: number): boolean => {
       if (isOver || take(amount)) return !isOver;
       isOver = true;
@@ -37,12 +37,12 @@ export function limitIntake(server: string, onFlood: (error: DossierError) => vo
   return { message: () => message(1), bytes: (read) => bytes(Math.max(read, LEAST_READ_BYTES)) };
 }
 
-function createAllowance({ burst, perSecond }: Allowance): (amount: number) => boolean {
+function createAllowance({ burst, perSecond }: Allowance, clock: () => number): (amount: number) => boolean {
   let left = burst;
-  let countedAt = performance.now();
+  let countedAt = clock();
   return (amount) => {
-    const now = performance.now();
-    left = Math.min(burst, left + ((now - countedAt) / 1_000) * perSecond) - amount;
+    const now = clock();
+    left = Math.min(burst, left + (Math.max(0, now - countedAt) / 1_000) * perSecond) - amount;
     countedAt = now;
     return left >= 0;
   };

@@ -18,6 +18,7 @@ type ProcessSettings = Pick<StdioServer, "name" | "command" | "args" | "env" | "
 
 interface ProcessLimits {
   readonly maxMessageBytes: number;
+  readonly clock: () => number;
   readonly onStderr: (chunk: Buffer) => void;
   /** Called when the connection must be closed. */
   readonly onBroken: (error: DossierError) => void;
@@ -43,10 +44,11 @@ export class ServerProcess implements Transport {
   constructor(settings: ProcessSettings, limits: ProcessLimits) {
     this.#settings = settings;
     this.#limits = limits;
-    this.#intake = limitIntake(settings.name, (error) => {
+    const onFlood = (error: DossierError): void => {
       this.#child?.kill("SIGKILL");
       limits.onFlood(error);
-    });
+    };
+    this.#intake = limitIntake(settings.name, onFlood, limits.clock);
   }
 
   async start(): Promise<void> {

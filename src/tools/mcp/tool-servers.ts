@@ -189,11 +189,12 @@ class McpServer {
 
   async #connect(): Promise<Connection> {
     const { connect } = await import("./connection.ts");
-    const { version, openHttp } = this.#options;
+    const { version, openHttp, clock } = this.#options;
     let opened: Connection | null = null;
     const onClose = (): void => void (opened !== null && this.#drop(opened));
     const onFlood = (error: DossierError): void => void (opened !== null && this.#failed(error, MAX_PAUSE_MS));
-    const options = { version, openHttp, timeoutMs: this.settings.connectTimeoutMs, signal: this.#end.signal, onClose, onFlood };
+    const timeoutMs = this.settings.connectTimeoutMs;
+    const options = { version, openHttp, timeoutMs, signal: this.#end.signal, clock, onClose, onFlood };
     try {
       opened = await connect(this.settings, options);
       this.#connection = opened;

@@ -56,7 +56,7 @@ it("reads what a process sends at once in many turns of the event loop", async (
   const unwanted = (error: Error): never => {
     throw error;
   };
-  const limits = { maxMessageBytes: 1_000, onStderr: () => undefined, onBroken: unwanted, onFlood: unwanted };
+  const limits = { maxMessageBytes: 1_000, clock: () => 0, onStderr: () => undefined, onBroken: unwanted, onFlood: unwanted };
   const server = new ServerProcess(settings, limits);
   onTestFinished(() => server.close());
   let turn = 0;
@@ -78,7 +78,7 @@ it("reads what a process sends at once in many turns of the event loop", async (
 
 it("refuses to send more to a process that does not read", async () => {
   const settings = { name: "deaf", command: process.execPath, args: ["-e", "setTimeout(() => {}, 60000)"], env: {}, cwd: null };
-  const limits = { maxMessageBytes: 1_000, onStderr: () => undefined, onBroken: () => undefined, onFlood: () => undefined };
+  const limits = { maxMessageBytes: 1_000, clock: () => 0, onStderr: () => undefined, onBroken: () => undefined, onFlood: () => undefined };
   const server = new ServerProcess(settings, limits);
   onTestFinished(() => server.close());
   await server.start();
