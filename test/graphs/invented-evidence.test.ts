@@ -88,7 +88,7 @@ it("the agent keeps sentences that their quotes do not support, marked and witho
     description: "Finds facts.",
     kind: "query",
     schema: z.object({ query: z.string() }),
-    timeoutMs: 1_000,
+    timeoutMs: 100_000,
     call: async () => ({
       text: ENGLISH,
       sources: [{ title: "Facts", url: "https://facts.example/1", publishedAt: null, snippet: ENGLISH, text: ENGLISH }],

@@ -9,7 +9,7 @@ const long: Tool<{ query: string }> = {
   description: "Says much.",
   kind: "query",
   schema: z.object({ query: z.string() }),
-  timeoutMs: 1_000,
+  timeoutMs: 100_000,
   async call({ query }) {
     const text = `Of ${query}: the lamp burns whale oil. ${`A long text about ${query}. `.repeat(250)}`;
     return {

@@ -71,7 +71,7 @@ it("continues if a stop tool declines", async () => {
     kind: "control" as const,
     effect: "stop" as const,
     schema: (await import("zod")).z.object({}),
-    timeoutMs: 1_000,
+    timeoutMs: 100_000,
     call: async () => ({ text: "There is more to do.", sources: [], shouldContinue: true }),
   };
   const agent = await startAgent([say.toolCalls([{ name: "hand_over", arguments: {} }]), say.text("Done now.")], {

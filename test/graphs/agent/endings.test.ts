@@ -16,7 +16,7 @@ const finder: Tool<{ query: string }> = {
   description: "Finds.",
   kind: "query",
   schema: z.object({ query: z.string() }),
-  timeoutMs: 1_000,
+  timeoutMs: 100_000,
   async call({ query }) {
     const text = `The finder says of ${query}: the lamp of Aldermoor burns whale oil.`;
     const source = { title: `About ${query}`, url: `https://found.example/${query}`, publishedAt: null, snippet: text, text };

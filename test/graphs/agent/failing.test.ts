@@ -13,7 +13,7 @@ it("repeats a failed call, and tries another one that helps", async () => {
     description: "Fails at first.",
     kind: "query",
     schema: z.object({ query: z.string() }),
-    timeoutMs: 1_000,
+    timeoutMs: 100_000,
     async call({ query }) {
       calls += 1;
       if (calls === 1) throw new DossierError("tool_failed", "It failed.");
