@@ -75,7 +75,7 @@ interface GraphDeps {
 const RECALL_TIMEOUT_MS = 30_000;
 
 export async function defineGraphs(
-  { research, judges = [] }: AnalystParts,
+  { research, judges = JUDGES }: AnalystParts,
   { executor, tools, model, prompts, childrenOf }: GraphDeps,
   compiling: Compiling,
 ): Promise<GraphDefinition[]> {
@@ -86,12 +86,11 @@ export async function defineGraphs(
     rules: createExtractiveAnalyst(),
   };
   const rules = createExtractiveResearch();
-  const all = [...JUDGES, ...judges];
   const planned: ResearchDeps = {
     ...{ executor, agent, documents, servers, renderMarkdown, tools: createToolbox([...tools, ...AGENT_TOOLS]) },
     research: research ?? createModelResearch({ model, prompts: prompts.render, rules, judges }),
-    judges: all.map(({ name }) => name),
-    roles: all.map(({ prompt }) => prompt),
+    judges: judges.map(({ name }) => name),
+    roles: judges.map(({ prompt }) => prompt),
   };
   const recall = ({ runId, perform }: Effects): Promise<readonly Child[]> => {
     const live = (): Promise<readonly Child[]> => childrenOf(runId);

@@ -12,6 +12,7 @@ import type { Storage } from "../storage/storage.ts";
 export interface AnalystParts {
   readonly analyst?: Analyst;
   readonly research?: ResearchAnalyst;
+  /** They replace those that are built in. */
   readonly judges?: readonly JudgingRole[];
   readonly roles?: Roles;
   readonly promptsDir?: string;

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { VERIFIER } from "../../src/analyst/model/research-roles.ts";
 import type { Parts } from "../../src/compose/parts.ts";
 import { compose, type Dossier } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
@@ -43,7 +44,7 @@ export interface TestDossier extends Dossier {
   recordingLines(runId: string): Promise<string[]>;
 }
 
-/** The real program in a temporary folder, closed when the test has finished. */
+/** The real program with one judge in a temporary folder, closed when the test has finished. */
 export async function openDossier({ parts = {}, environment = {}, corpus = CORPUS, dir }: OpenOptions = {}): Promise<TestDossier> {
   const home = dir ?? (await makeHome(corpus));
   if (dir === undefined) onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -54,7 +55,12 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
     SOURCES: localScope(parts),
     ...environment,
   });
-  const dossier = await compose(config, { extractor, ...parts, network: { limits: { ...TIME_LIMITS, paced: false }, ...parts.network } });
+  const dossier = await compose(config, {
+    extractor,
+    judges: [VERIFIER],
+    ...parts,
+    network: { limits: { ...TIME_LIMITS, paced: false }, ...parts.network },
+  });
   let closed = false;
   const close: Dossier["close"] = async (timeoutMs) => {
     if (!closed) await dossier.close(timeoutMs);

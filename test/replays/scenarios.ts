@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { MemorySaver } from "@langchain/langgraph";
+import { VERIFIER } from "../../src/analyst/model/research-roles.ts";
 import { compose, type Dossier, replay } from "../../src/compose.ts";
 import { type Parts } from "../../src/compose/parts.ts";
 import { readConfig } from "../../src/config.ts";
@@ -117,7 +118,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     replay: (recording) => replay(recording),
   },
   research: {
-    parts: () => ({ tools: [] }),
+    parts: () => ({ tools: [], judges: [VERIFIER] }),
     model: researchScript,
     async lead(open, reopen) {
       const id = await finish(open(), await start(open(), RESEARCH_QUESTION, "research", { planApproval: true }));
@@ -125,7 +126,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await open().runs.answer(TENANT, id, { approve: true });
       return finish(open(), id);
     },
-    replay: (recording) => replay(recording, { tools: [] }),
+    replay: (recording) => replay(recording, { tools: [], judges: [VERIFIER] }),
   },
   team: {
     parts: () => ({ tools: [] }),

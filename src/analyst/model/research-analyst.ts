@@ -36,7 +36,7 @@ export interface ModelResearchDeps extends AskDeps {
 /** Returns an analyst that asks a model. Rules do the work if the run has no model, it fails, or the budget refuses the call. */
 export function createModelResearch(deps: ModelResearchDeps): port.ResearchAnalyst {
   const { rules } = deps;
-  const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
+  const judges = new Map((deps.judges ?? JUDGES).map((role) => [role.name, role]));
   return {
     plan: modelOrRules(PLANNER, planByModel, rules.plan, deps),
     assess: modelOrRules(EXECUTOR, assessByModel, rules.assess, deps),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ComponentSchema, formatOf } from "../../../src/analyst/model/components/component-format.ts";
-import { EXECUTOR, JUDGES, PLANNER, SUMMARY } from "../../../src/analyst/model/research-roles.ts";
+import { EXECUTOR, JUDGES, PLANNER, SUMMARY, VERIFIER } from "../../../src/analyst/model/research-roles.ts";
 import type { AssessmentView, VerificationView } from "../../../src/domain/ports/analyst.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
@@ -156,7 +156,7 @@ describe("a role that a deployment adds", () => {
         "reviewer-response": [say.component("reviewer-response", { ...props, risk: "?" }), say.component("reviewer-response", props)],
       }),
     );
-    const research = await modelResearch(server, { prompts, judges: [REVIEWER] });
+    const research = await modelResearch(server, { prompts, judges: [VERIFIER, REVIEWER] });
     const effects = plainEffects();
     expect(await research.verify(verificationView("reviewer"), effects)).toMatchObject({
       allCompleted: false,

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { VERIFIER } from "../../../src/analyst/model/research-roles.ts";
 import type { Parts } from "../../../src/compose/parts.ts";
 import { replay } from "../../../src/compose.ts";
 import type { RunEvent } from "../../../src/domain/events.ts";
@@ -42,7 +43,7 @@ export function statuses(todos: readonly Todo[] | null): string {
 /** Expects that the recording of the run replays to the same events. */
 export async function expectSameAgain({ dossier, run }: Pick<Researched, "dossier" | "run">, parts: Parts): Promise<void> {
   const recording = await readRecording(await dossier.recordingLines(run.id));
-  const again = await replay(recording, parts);
+  const again = await replay(recording, { judges: [VERIFIER], ...parts });
   expect(again.difference).toBeNull();
   expect(again.events).toEqual(recording.events);
 }

@@ -44,7 +44,7 @@ it("treats a todo as completed only if every judge agrees", async () => {
   });
   const { dossier, run } = await research(
     { question: BUILDER },
-    { parts: { research: judged, judges: [{ ...VERIFIER, name: "reviewer" }] } },
+    { parts: { research: judged, judges: [VERIFIER, { ...VERIFIER, name: "reviewer" }] } },
   );
   expect(judged.verified.map(({ role }) => role)).toEqual(["verifier", "reviewer"]);
   expect(run.todos?.map(({ status, feedback, answeredBy }) => [status, feedback, answeredBy])).toEqual([

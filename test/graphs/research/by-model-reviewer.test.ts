@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EXECUTOR, JUDGES, PLANNER, SUMMARY } from "../../../src/analyst/model/research-roles.ts";
+import { VERIFIER } from "../../../src/analyst/model/research-roles.ts";
 import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
@@ -13,7 +13,7 @@ import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const partsWith = (prompt = REVIEWER_PROMPT) => ({
   roles: { reviewer: REVIEWER_ENTRY },
-  judges: [REVIEWER],
+  judges: [VERIFIER, REVIEWER],
   promptsDir: promptFolder({ "reviewer.md": prompt }),
 });
 
@@ -85,9 +85,4 @@ it("gives no verdict without a model", async () => {
 it("is checked at start: a template with an unknown placeholder is refused with file and line", async () => {
   const opened = openDossier({ parts: partsWith("You review.\n{{systemContext}} {{langauge}}") });
   await expect(opened).rejects.toThrow(/reviewer\.md:2: \{\{langauge\}\} is not known here/);
-});
-
-it("is not in the built-in list, whose only judge is the verifier", () => {
-  expect(JUDGES.map(({ name }) => name)).toEqual(["verifier"]);
-  expect([PLANNER, EXECUTOR, ...JUDGES, SUMMARY].map(({ name }) => name)).toEqual(["planner", "executor", "verifier", "summary"]);
 });

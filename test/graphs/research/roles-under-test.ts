@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { VERIFIER } from "../../../src/analyst/model/research-roles.ts";
 import { replay } from "../../../src/compose.ts";
 import type { ResearchRequest } from "../../../src/domain/request.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
@@ -27,7 +28,7 @@ export const askedOf = ({ model }: Pick<Asked, "model">, role: string): SeenRequ
 /** Expects that the recording of the run replays to the same events. */
 export async function expectReplay({ dossier, run }: Pick<Asked, "dossier" | "run">, parts: ModelOptions["parts"] = {}): Promise<void> {
   const recording = await readRecording(await dossier.recordingLines(run.id));
-  const again = await replay(recording, { tools: [], ...parts });
+  const again = await replay(recording, { tools: [], judges: [VERIFIER], ...parts });
   expect(again.difference).toBeNull();
   expect(again.events).toEqual(recording.events);
 }
