@@ -1,9 +1,11 @@
 import { COMPONENT_SCHEMAS } from "../../../domain/components.ts";
+import type { JsonValue } from "../../../domain/json.ts";
 import { TodoStatusSchema } from "../../../domain/plan.ts";
 import { type Fields, fieldsOf, isFields } from "../../../util/json-fields.ts";
-import type { ComponentFormat, PartialValue } from "./component-format.ts";
+import { type ComponentFormat, fitProps, type PartialValue, type PropFilter } from "./component-format.ts";
 
 type Named = Pick<ComponentFormat<unknown>, "name" | "about">;
+type Shown = Pick<ComponentFormat<unknown>, "name" | "read">;
 
 const MAX_LAYERS = 3;
 const NONE: Fields = {};
@@ -14,8 +16,14 @@ export function isOtherComponent(value: unknown, name: string): boolean {
   return !(name === "planner-response" && component === "todo-list");
 }
 
-/** Returns the props under their documented names. Models may wrap them in `props` or in the component's name, and vary the keys. */
+/** Returns the props under the names by which they are read: see `unwrap`. */
 export function unwrapProps(value: PartialValue, format: Named): PartialValue {
+  const { open, closed } = unwrap(value, format);
+  return { open: renameAliases(open, format), closed: renameAliases(closed, format) };
+}
+
+/** Returns the props as they were written. Models may wrap them in `props` or in the component's name, and vary the keys. */
+export function unwrap(value: PartialValue, format: Pick<Named, "name">): PartialValue {
   let bare = value;
   for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
     const open = fieldsOf(bare.open);
@@ -23,7 +31,26 @@ export function unwrapProps(value: PartialValue, format: Named): PartialValue {
     if (key === undefined) break;
     bare = { open: mergeInner(open, key), closed: mergeInner(fieldsOf(bare.closed), key) };
   }
-  return { open: renameAliases(bare.open, format), closed: renameAliases(bare.closed, format) };
+  return bare;
+}
+
+const ENVELOPE = ["type", "component"];
+
+/** Returns props under the names that the model gave them, with its other complete fields, such as the todos of an executor. */
+export function asWritten(props: JsonValue, written: PartialValue, format: Shown, readText: PropFilter): JsonValue {
+  const own = fieldsOf(written.open);
+  const names = OTHER_NAMES[format.name] ?? {};
+  const nameOf = (key: string): string => {
+    const theirs = names[key];
+    return theirs !== undefined && isBlank(own[key]) && !isBlank(own[theirs]) ? theirs : key;
+  };
+  const named = Object.fromEntries(Object.entries(props as Fields).map(([key, one]) => [nameOf(key), one])) as Record<string, JsonValue>;
+  const isHidden = (key: string): boolean =>
+    Object.entries(names).some(([ours, theirs]) => theirs === key && !Object.hasOwn(props as Fields, ours));
+  const isOwn = (key: string): boolean => Object.hasOwn(fieldsOf(format.read["properties"]), key) || ENVELOPE.includes(key);
+  const others = Object.entries(fieldsOf(written.closed)).filter(([key]) => !isOwn(key) && !isHidden(key) && !Object.hasOwn(named, key));
+  const more = Object.fromEntries(others);
+  return { ...(fitProps({}, { open: more, closed: more }, readText) as Record<string, JsonValue>), ...named };
 }
 
 const WRAPPERS = ["response", "result", "output", "data", "arguments"];

@@ -2,8 +2,8 @@ import type { JsonValue } from "../../../domain/json.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { TextFilter } from "../../../domain/ports/models.ts";
 import { createOutputFilter, sanitizeText } from "../../../evidence/sanitize-output.ts";
-import { isOtherComponent, unwrapProps } from "./aliases.ts";
-import { type ComponentFormat, fitProps, type PropFilter } from "./component-format.ts";
+import { asWritten, isOtherComponent, unwrap, unwrapProps } from "./aliases.ts";
+import { type ComponentFormat, fitProps, type PartialValue, type PropFilter } from "./component-format.ts";
 import { objectStarts, readPartial } from "./read-component.ts";
 
 /** Whether `next` only extends `before`: longer strings, more items, more keys. */
@@ -32,6 +32,7 @@ export class GrowingProps {
   #parseAt = FIRST_STEP;
   #start: number | null = null;
   #shown: JsonValue | null = null;
+  #written: PartialValue = { open: {}, closed: {} };
 
   /** @param readText must return an extension of its earlier result when its text is extended */
   constructor(format: Pick<ComponentFormat<unknown>, "name" | "read" | "about">, readText: PropFilter) {
@@ -41,6 +42,12 @@ export class GrowingProps {
 
   get shown(): JsonValue | null {
     return this.#shown;
+  }
+
+  /** The shown props, or those that were read of the whole text, under the names that the model gave them. */
+  asWritten(props: JsonValue, partial: boolean): JsonValue {
+    if (!partial) this.#read();
+    return asWritten(props, this.#written, this.#format, this.#readText);
   }
 
   /** Adds a piece; returns the props if they grew enough to be shown, otherwise null. */
@@ -68,6 +75,7 @@ export class GrowingProps {
       const props = fitProps(this.#format.read, unwrapProps(value, this.#format), this.#readText);
       if (props === undefined || Object.keys(props as object).length === 0) continue;
       this.#start = start;
+      this.#written = unwrap(value, this.#format);
       return props;
     }
     return null;
@@ -137,7 +145,8 @@ export class ComponentDisplay {
 
   #emit(props: JsonValue, partial: boolean): void {
     const { name } = this.#place.format;
-    this.#effects.emit({ type: "component", component: name, props, partial, callId: this.#callId, try: this.#try });
+    const shown = this.#props.asWritten(props, partial);
+    this.#effects.emit({ type: "component", component: name, props: shown, partial, callId: this.#callId, try: this.#try });
   }
 }
 
