@@ -67,9 +67,6 @@ const NAMES = [
 ];
 const SCHEME_START = new RegExp(SCHEMES.join("|"), "giu");
 const START = new RegExp([...SCHEMES, ...NAMES].join("|"), "giu");
-/** An address at the start of a text is recognized from the first 700 UTF-16 code units. */
-export const MAX_START_LENGTH = 700;
-
 export function addressStart(text: string, from: number): number {
   const plain = /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
   // START also matches host names without a scheme, but is slower. Such names contain a dot.
@@ -103,7 +100,7 @@ export function trimPunctuation(token: string): string {
   let end = token.length;
   for (; end > 0; end--) {
     const last = token.charAt(end - 1);
-    if (/[.,;:!?'*_~\]}]/.test(last)) continue;
+    if (/[.,;:!?'*_~\]}\\]/.test(last)) continue;
     const rest = token.slice(0, end);
     if (last !== ")" || rest.split("(").length >= rest.split(")").length) break;
   }
@@ -113,7 +110,6 @@ export function trimPunctuation(token: string): string {
 /** Browsers read these dots as a full stop in host names (UTS 46, section 2.3). */
 const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/gu;
 const REACH = 300;
-const WORD_BREAK = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…]/;
 const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
 /** Top-level domains that are words, such as `info`, are missing: `debug。info/warn` is two sentences and no host name. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|co|uk|de|jp|kr|tv|example|invalid|onion)";
@@ -133,14 +129,12 @@ const MORE_OF_NAME = new RegExp(
 );
 const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
 
-/** Whether the 。 at `at` belongs to a host name. Null means that more text is needed to decide. */
-export function isDotOfHost(text: string, from: number, at: number, final: boolean): boolean | null {
+/** Whether the 。 at `at` belongs to a host name. */
+export function isDotOfHost(text: string, from: number, at: number): boolean {
   const before = text.slice(Math.max(from, at - REACH), at);
   const inHost = IN_HOST.test(before);
   if (!inHost && !/[a-z0-9]$/i.test(before)) return false;
   const after = text.slice(at + 1, at + 1 + REACH);
-  if (!final && after.length < REACH && !WORD_BREAK.test(after) && !/^[^\p{L}\p{N}]/u.test(after))
-    return after === "" || inHost || /^[a-z0-9]/i.test(after) ? null : false;
   if (!inHost) return MORE_OF_NAME.test(after) || (/[a-z0-9-][。．｡][a-z0-9-]{1,63}$/i.test(before) && END_OF_NAME.test(after));
   return MORE_OF_HOST.test(after) || (!/[\x21-\x7e]$/.test(before) && MORE_OF_OTHER_HOST.test(after));
 }

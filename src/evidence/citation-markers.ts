@@ -1,5 +1,7 @@
 import type { Span } from "../ranking/sentences.ts";
+import { mapProse } from "../util/code-spans.ts";
 import type { LongWork } from "../util/turns.ts";
+import type { FindKnownAddress } from "./known-addresses.ts";
 import { CUT_OPENING, closersOf, EXPRESSION, MAX_EXPRESSION, MarkerReader, quoteEnds } from "./marker-syntax.ts";
 import { extendQuote } from "./quote-extension.ts";
 import { type Evidence, isShortQuoteOf } from "./quote-location.ts";
@@ -27,6 +29,8 @@ export interface MarkerContext {
   readonly locate: (quote: string, evidence: Evidence) => LongWork<Span[]>;
   /** Upper-case letters with which ids begin. `[X3]` without a quote is a citation only if `X` is among them. */
   readonly prefixes: ReadonlySet<string>;
+  /** Finds the addresses that may be shown. */
+  readonly known: FindKnownAddress;
   /** What the user wrote. Bracketed numbers in it are text. */
   readonly asked: string;
 }
@@ -155,7 +159,7 @@ export function prefixOf(id: string): string {
 
 const BRACKETED_NUMBERS = /(?<![^\S\n])[^\S\n]*[[【［]\^?\d{1,3}(?:[^\S\n]*[,;，；、–-][^\S\n]*\d{1,3})*[\]】］]/g;
 
-/** Removes numbers such as `[1]` that a model wrote, because only verified quotes get numbers. */
+/** Removes numbers such as `[1]` that a model wrote, because only verified quotes get numbers. In code they are no citations. */
 export function stripBracketedNumbers(text: string): string {
-  return text.replaceAll(BRACKETED_NUMBERS, "");
+  return mapProse(text, (prose) => prose.replaceAll(BRACKETED_NUMBERS, ""));
 }

@@ -11,6 +11,7 @@ import {
   type Unmarked,
   wordsOf,
 } from "./cited-sentences.ts";
+import type { FindKnownAddress } from "./known-addresses.ts";
 import { codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
 
 /** `start` is the offset in the text that was read. `first` is the number of the first item, or null in a list without numbers. */
@@ -45,7 +46,7 @@ export interface ReadBlocks {
 /** Reads the blocks of a Markdown text and gives each sentence its citations. */
 export function* readBlocks(text: string, context: MarkerContext): LongWork<ReadBlocks> {
   const unmarked = removeStruck(removeMarkers(text, yield* findMarkers(text, context, codeFences(text))));
-  const writer = new BlockWriter(unmarked);
+  const writer = new BlockWriter(unmarked, context.known);
   let anchor = 0;
   const blocks = markdownBlocks(unmarked.text);
   for (const [i, block] of blocks.entries()) {
@@ -62,12 +63,14 @@ export function* readBlocks(text: string, context: MarkerContext): LongWork<Read
 class BlockWriter {
   readonly blocks: CitedBlock[] = [];
   readonly #unmarked: Unmarked;
+  readonly #known: FindKnownAddress;
   #section = "";
   #last: MarkdownBlock | null = null;
   #room = MAX_PARTS;
 
-  constructor(unmarked: Unmarked) {
+  constructor(unmarked: Unmarked, known: FindKnownAddress) {
     this.#unmarked = unmarked;
+    this.#known = known;
   }
 
   get isCut(): boolean {
@@ -79,15 +82,15 @@ class BlockWriter {
     const start = this.#unmarked.originalStart(block.start);
     const markers = anchors.map(({ marker }) => marker);
     if (block.kind === "heading") {
-      this.#section = wordsOf(this.#unmarked.text, block);
+      this.#section = wordsOf(this.#unmarked.text, block, this.#known);
       this.blocks.push({ kind: "heading", start, level: block.level, text: this.#section, markers });
     } else if (block.kind === "head") {
-      this.blocks.push({ kind: "table", start, head: cellsOf(this.#unmarked.text, block), markers, sentences: [] });
+      this.blocks.push({ kind: "table", start, head: cellsOf(this.#unmarked.text, block, this.#known), markers, sentences: [] });
     } else if (block.kind === "code") {
       const text = codeIn(this.#unmarked.text.slice(block.start, block.end));
       if (text.trim() !== "") this.blocks.push({ kind: "code", start, text });
     } else if (block.kind !== "note") {
-      const sentences = yield* sentencesOf(block, anchors, this.#unmarked.text, this.#section);
+      const sentences = yield* sentencesOf(block, anchors, this.#unmarked.text, { section: this.#section, known: this.#known });
       this.#pushSentences(block, start, sentences.slice(0, this.#room));
       this.#room -= sentences.length;
     }

@@ -1,10 +1,13 @@
 import { CELL_SEPARATOR } from "../domain/blocks.ts";
 import { type Span, splitSentences } from "../ranking/sentences.ts";
+import { splitCode } from "../util/code-spans.ts";
 import { firstIndex } from "../util/first-index.ts";
 import type { LongWork } from "../util/turns.ts";
+import { addressesOf, removeInvisible } from "./address-filter.ts";
 import type { Marker } from "./citation-markers.ts";
 import { replaceHosts } from "./host-names.ts";
-import { linkDestination } from "./link-targets.ts";
+import type { FindKnownAddress } from "./known-addresses.ts";
+import { markBlocks } from "./markdown-addresses.ts";
 import { blankStruckText, codeFences, type MarkdownBlock, removeBlanks } from "./markdown-blocks.ts";
 
 export interface CitedSentence {
@@ -13,25 +16,31 @@ export interface CitedSentence {
   readonly markers: readonly Marker[];
   /** The cells of a row of a table; null for other sentences. */
   readonly cells: readonly string[] | null;
-  /** The targets of its links, which its text does not show. */
+  /** The addresses that it names and that are not known. */
   readonly links: readonly string[];
 }
 
-export function wordsOf(text: string, { start, end }: Span): string {
-  return plainMarkdown(text.slice(start, Math.min(end, start + MAX_SENTENCE)).toWellFormed());
+/** What the sentences of a block have in common. */
+interface Around {
+  readonly section: string;
+  readonly known: FindKnownAddress;
+}
+
+export function wordsOf(text: string, { start, end }: Span, known: FindKnownAddress): string {
+  return plainMarkdown(text.slice(start, Math.min(end, start + MAX_SENTENCE)).toWellFormed(), known);
 }
 
 const MAX_CELLS = 100;
 
 /** A pipe in a cell stands without spaces, which make it a separator. */
-export function cellsOf(text: string, { start, end }: Span): string[] {
+export function cellsOf(text: string, { start, end }: Span, known: FindKnownAddress): string[] {
   const line = text
     .slice(start, Math.min(end, start + MAX_SENTENCE))
     .toWellFormed()
     .trim();
   const inside = line.slice(line.startsWith("|") ? 1 : 0, line.endsWith("|") ? -1 : undefined);
   // Cells are joined by a pipe between spaces, so one inside of a cell stands without.
-  return inside.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll(/\s*\\\|\s*/g, "|")));
+  return inside.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll(/\s*\\\|\s*/g, "|"), known));
 }
 
 /** In code, `~~` strikes nothing. */
@@ -40,9 +49,13 @@ function blankOutsideCode(text: string): ReturnType<typeof blankStruckText> {
   const struck: Span[] = [];
   let from = 0;
   for (const { start, end } of [...codeFences(text), { start: text.length, end: text.length }]) {
-    const outside = blankStruckText(text.slice(from, start));
-    for (const span of outside.struck) struck.push({ start: from + span.start, end: from + span.end });
-    pieces.push(outside.text, text.slice(start, end));
+    for (const part of splitCode(text.slice(from, start))) {
+      const outside = part.isCode ? { text: part.text, struck: [] } : blankStruckText(part.text);
+      for (const span of outside.struck) struck.push({ start: from + span.start, end: from + span.end });
+      pieces.push(outside.text);
+      from += part.text.length;
+    }
+    pieces.push(text.slice(start, end));
     from = end;
   }
   return { text: pieces.join(""), struck };
@@ -63,12 +76,17 @@ export function removeStruck(unmarked: Unmarked): Unmarked {
 /** In UTF-16 code units. The rest of a longer sentence is dropped. */
 const MAX_SENTENCE = 10_000;
 
-export function* sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], text: string, section: string): LongWork<CitedSentence[]> {
+export function* sentencesOf(
+  block: MarkdownBlock,
+  anchors: readonly Anchor[],
+  text: string,
+  { section, known }: Around,
+): LongWork<CitedSentence[]> {
   const isRow = block.kind === "row";
   const spans = isRow ? [block] : split(text, block, anchors);
   const worded: (Span & { readonly words: string })[] = [];
   for (const span of spans) {
-    const words = wordsOf(text, span);
+    const words = wordsOf(text, span, known);
     if (/[\p{L}\p{N}]/u.test(words)) worded.push({ ...span, words });
     yield;
   }
@@ -79,23 +97,23 @@ export function* sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], t
     owned[owner]?.push(marker);
   }
   return worded.map((span, i): CitedSentence => {
-    const cells = isRow ? cellsOf(text, span) : null;
+    const cells = isRow ? cellsOf(text, span, known) : null;
     return {
       text: cells?.join(CELL_SEPARATOR) ?? span.words,
       section,
       markers: withoutNumbers(owned[i] ?? []),
       cells,
-      links: linksIn(text, span),
+      links: unknownIn(text, span, known),
     };
   });
 }
 
 const MAX_LINKS = 20;
 
-function linksIn(text: string, { start, end }: Span): string[] {
-  const sentence = text.slice(start, Math.min(end, start + MAX_SENTENCE));
-  const targets = sentence.matchAll(/\]\(/g).map(({ index }) => linkDestination(sentence, index) ?? "");
-  return [...targets.filter((target) => target !== "").take(MAX_LINKS)];
+function unknownIn(text: string, { start, end }: Span, known: FindKnownAddress): string[] {
+  const prose = splitCode(text.slice(start, Math.min(end, start + MAX_SENTENCE))).filter(({ isCode }) => !isCode);
+  const found = prose.flatMap((part) => [...addressesOf(part.text, known)]);
+  return found.flatMap((one) => (one.known === null ? one.address : [])).slice(0, MAX_LINKS);
 }
 
 /** A number in brackets is the fault of a sentence that has no quote. Beside a quote it may be copied from the document. */
@@ -104,8 +122,9 @@ function withoutNumbers(markers: readonly Marker[]): readonly Marker[] {
 }
 
 function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
-  const plain = text
-    .slice(block.start, block.end)
+  const plain = splitCode(text.slice(block.start, block.end))
+    .map((part) => (part.isCode ? part.text.replaceAll(/[^\n]/g, "x") : withoutDots(part.text)))
+    .join("")
     .replaceAll("![", " [")
     .replaceAll(/\]\([^()\n]{0,2000}\)/g, (target) => `](${"x".repeat(target.length - 3)})`);
   const content = replaceHosts(plain, (_, written) => written.replaceAll(/[^\p{L}\p{N}]/gu, "x"));
@@ -115,6 +134,14 @@ function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
       end: span.end + block.start,
     })),
   );
+}
+
+/** An address has no end of a sentence. */
+function withoutDots(prose: string): string {
+  let plain = prose;
+  for (const { start, end } of addressesOf(prose, () => null))
+    plain = `${plain.slice(0, start)}${"x".repeat(end - start)}${plain.slice(end)}`;
+  return plain;
 }
 
 /** A full stop before a citation ends a sentence, even after an abbreviation. */
@@ -134,15 +161,29 @@ function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Sp
 /** The signs that a report puts behind numbers of notes. A writer's own would be taken for them. */
 const NOTE_SIGNS = /[†‡]/g;
 
-/** Digits in `<sup>` become superscript characters, so that 10<sup>6</sup> does not become 106. */
-function plainMarkdown(text: string): string {
-  return removeBlanks(text)
-    .replaceAll(NOTE_SIGNS, "")
+/**
+ * Returns the words of Markdown with its code spans, HTML included, and its unknown addresses in such spans. Digits in `<sup>` become
+ * superscript characters, so that 10<sup>6</sup> does not become 106.
+ */
+function plainMarkdown(text: string, known: FindKnownAddress): string {
+  const marked = markBlocks(removeInvisible(removeBlanks(text)), known);
+  const codes: string[] = [];
+  const hidden = splitCode(marked).map((part) =>
+    part.isCode ? `\ue000${codes.push(part.text) - 1}\ue001` : part.text.replaceAll(NOTE_SIGNS, ""),
+  );
+  return plainProse(hidden.join("")).replaceAll(
+    /\ue000(\d+)\ue001/g,
+    (whole, index) => codes[Number(index)]?.replaceAll(/\s+/g, " ") ?? whole,
+  );
+}
+
+function plainProse(text: string): string {
+  return text
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
     .replaceAll(/<sup>(\d{1,20})<\/sup>/gi, (_, raised: string) => raised.replaceAll(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit))))
     .replaceAll(/<br\s?\/?>/gi, " ")
-    .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, "")
-    .replaceAll(/(\*{1,3}|_{2,3}|~~|`{1,2})(?=\S)([^*_~`\n]{1,2000}?)(?<=\S)\1/g, "$2")
+    .replaceAll(/<\/?su[bp]>/gi, "")
+    .replaceAll(/(\*{1,3}|_{2,3}|~~)(?=\S)([^*_~\n]{1,2000}?)(?<=\S)\1/g, "$2")
     .replaceAll(/\n[^\S\n]*>[>\s]*/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim()

@@ -3,6 +3,7 @@ import type { Citation, DraftClaim, StruckSentence } from "../domain/report.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { type MarkerContext, prefixOf } from "./citation-markers.ts";
 import { levelOf, readBlocks } from "./cited-blocks.ts";
+import { createKnownAddresses } from "./known-addresses.ts";
 import { openFenceStart } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { type CitationFault, type CitedPart, type ReadOptions, ReportReader } from "./report-reader.ts";
@@ -48,12 +49,13 @@ function textsOf(evidence: ReadonlyMap<string, Evidence>): string[] {
   return [...new Map(Array.from(evidence.values(), ({ contentHash, text }) => [contentHash, text])).values()];
 }
 
-function markerContext(evidence: ReadonlyMap<string, Evidence>, { prefixes = [], known = [] }: ReadOptions): MarkerContext {
+function markerContext(evidence: ReadonlyMap<string, Evidence>, { prefixes = [], known = [], addresses = [] }: ReadOptions): MarkerContext {
   const byUpper = new Map([...evidence].map(([id, one]) => [id.toUpperCase(), one]));
   return {
     byId: (id) => evidence.get(id) ?? byUpper.get(id.toUpperCase()),
     locate: createQuoteLocator(),
     prefixes: new Set(["P", ...prefixes, ...Array.from(evidence.keys(), prefixOf)]),
+    known: createKnownAddresses(addresses),
     asked: known.join("\n"),
   };
 }

@@ -1,7 +1,6 @@
 import { type Block, renumberSentences, unlessAllStruck } from "../domain/blocks.ts";
 import { type Citation, type DraftClaim, NAMES_NOT_COMPARED, type StruckSentence, type SupportReason } from "../domain/report.ts";
 import type { LongWork } from "../util/turns.ts";
-import { stripUnknownAddresses } from "./address-filter.ts";
 import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
 import { isFalse, type Judgement, type Known } from "./support/judge.ts";
@@ -44,7 +43,6 @@ export class ReportReader {
   readonly #judge: SectionJudge;
   readonly #words = new OrdinaryWords();
   readonly #showInvented: boolean;
-  readonly #addresses: readonly string[];
   readonly #sections: JudgedSection[] = [];
   readonly #byPlace = new Map<string, Citation>();
   /** Sections that were not returned yet. The first of them sums up what is not read. */
@@ -65,7 +63,6 @@ export class ReportReader {
     };
     this.#judge = new SectionJudge(judge, !showInvented);
     this.#showInvented = showInvented;
-    this.#addresses = addresses;
   }
 
   get citations(): Citation[] {
@@ -119,7 +116,7 @@ export class ReportReader {
     const indices = new Map(shown.map((one, index) => [one, index]));
     let first = 0;
     const blocks = judged.map((one): Block => {
-      const block = blockOf(one, first, this.#addresses);
+      const block = blockOf(one, first);
       first += one.sentences.length;
       return block;
     });
@@ -158,8 +155,8 @@ function reasonOf(judgement: Judgement | null): string | null {
   return words === "" || reason === "unknown_source" ? reason : `${reason}: ${words}`;
 }
 
-function blockOf({ block, label }: JudgedBlock, first: number, addresses: readonly string[]): Block {
-  if (block.kind === "code") return { kind: "code", text: stripUnknownAddresses(block.text, addresses) };
+function blockOf({ block, label }: JudgedBlock, first: number): Block {
+  if (block.kind === "code") return { kind: "code", text: block.text };
   const support = label === null ? null : label.support === "summary" ? ("summary" as const) : ("unverified" as const);
   const judged = { support, reason: reasonOf(label) };
   let next = first;

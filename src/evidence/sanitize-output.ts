@@ -4,16 +4,17 @@ import type { TextFilter } from "../domain/ports/models.ts";
 import type { ToolCall } from "../domain/tool.ts";
 import { parseJson } from "../util/json-fields.ts";
 import { finish, type LongWork } from "../util/turns.ts";
-import { AddressFilter, strippedAddresses } from "./address-filter.ts";
+import { strippedAddresses } from "./address-filter.ts";
 import { isCitation } from "./citation-markers.ts";
+import { MarkdownFilter } from "./markdown-filter.ts";
 import { MarkerFilter } from "./marker-filter.ts";
 
-/** Removes all citations, and addresses that are not in `known`. `[X3]` is a citation if `X` is in `prefixes`. */
+/** Removes all citations, and marks addresses that are not in `known`. `[X3]` is a citation if `X` is in `prefixes`. */
 export function createOutputFilter(known: readonly string[], prefixes: readonly string[] = []): TextFilter {
   const cited = new Set(["P", ...prefixes]);
   const markers = new MarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
   // The address filter comes last, because removing a citation may join two halves of an address.
-  const addresses = new AddressFilter(known);
+  const addresses = new MarkdownFilter(known);
   return { push: (piece) => addresses.push(markers.push(piece)), end: () => addresses.push(markers.end()) + addresses.end() };
 }
 

@@ -1,24 +1,40 @@
+import { mapProse, splitCode } from "../util/code-spans.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { addressesIn } from "./address-detection.ts";
-import { REMOVED_ADDRESS, stripUnknownAddresses } from "./address-filter.ts";
+import { addressesOf, isMarked, unknownForm } from "./address-filter.ts";
 import { missingIn, readingSources, readSources } from "./figures/check-figures.ts";
 import { hostNames, isNamedIn, plainHosts, replaceHosts } from "./host-names.ts";
+import { createKnownAddresses, type FindKnownAddress } from "./known-addresses.ts";
 
 const MAX_HOSTS = 20;
 
 /** Returns the host names that neither `texts` nor `addresses` contain. Other unknown addresses give one fixed entry. */
 export function unknownAddresses(sentence: string, texts: readonly string[], addresses: readonly string[]): string[] {
-  if (hostNames(sentence).length === 0 && stripUnknownAddresses(sentence, []) === sentence) return [];
+  const prose = proseOf(sentence);
+  const found = [...addressesOf(prose, () => null)];
+  if (found.length === 0 && hostNames(prose).length === 0) return [];
   const known = [...addresses, ...texts.flatMap(addressesIn)];
-  const hosts = unknownHosts(sentence, [...known, ...texts]);
+  const hosts = unknownHosts(prose, [...known, ...texts]);
   if (hosts.length > 0) return [...new Set(hosts)].slice(0, MAX_HOSTS);
-  const count = (text: string): number => text.split(REMOVED_ADDRESS).length;
-  return count(stripUnknownAddresses(sentence, known)) > count(sentence) ? ["an address that no source has"] : [];
+  return hasUnknown(prose, createKnownAddresses(known)) ? ["an address that no source has"] : [];
 }
 
-export function stripUnknownHosts(text: string, known: readonly string[]): string {
-  const unknown = new Set(unknownHosts(text, known));
-  return replaceHosts(text, (name) => (unknown.has(name) ? REMOVED_ADDRESS : null));
+function hasUnknown(prose: string, known: FindKnownAddress): boolean {
+  return addressesOf(prose, known).some((address) => address.known === null);
+}
+
+/** Returns a text without its code spans, which are shown as they are. */
+function proseOf(text: string): string {
+  return splitCode(text)
+    .map((part) => (part.isCode ? " " : part.text))
+    .join("");
+}
+
+/** Marks host names that are not in `known`, like other unknown addresses. */
+export function markUnknownHosts(text: string, known: readonly string[]): string {
+  const unknown = new Set(unknownHosts(proseOf(text), known));
+  const form = unknownForm(text);
+  return mapProse(text, (prose) => replaceHosts(prose, (name) => (unknown.has(name) ? form(name) : null)));
 }
 
 function unknownHosts(text: string, known: readonly string[]): string[] {
@@ -37,14 +53,15 @@ const ID = [
 const IDS = new RegExp(String.raw`(?:[[【(（]\s?)?(?:${ID})(?:\s?[:：]\s?["“”][^"“”\n]{0,2000}["“”])?(?:\s?[\])）】])?`, "g");
 const CORE = new RegExp(String.raw`${DOI}|\d{4}\.\d{4,5}|[\w.-]+\/\d{7}|S[0-9a-f]{12}|\d{5,}`);
 
-/** Removes ids of publications (DOI, arXiv, PubMed) and of sources that are not in `known`. */
+/** Removes ids of publications (DOI, arXiv, PubMed) and of sources that are not in `known`. Code stays as it is. */
 export function stripUnknownIds(text: string, known: readonly string[]): string {
   const knownText = known.join("\n").toLowerCase();
-  return text.replaceAll(IDS, (whole) => {
+  const replace = (whole: string): string => {
     const core = CORE.exec(whole)?.[0] ?? whole;
     if (knownText.includes(core.toLowerCase())) return whole;
     return /^S[0-9a-f]{12}$/.test(core) ? "" : "[id removed]";
-  });
+  };
+  return mapProse(text, (prose) => prose.replaceAll(IDS, replace));
 }
 
 /** Whether `text` has a number, date, address, host name or name with digits that is not in `known`. */
@@ -61,12 +78,9 @@ export function* createDetailCheck(known: readonly string[]): LongWork<(text: st
 }
 
 function createAddressCheck(known: readonly string[]): (text: string) => boolean {
-  const addresses = known.flatMap(addressesIn);
+  const addresses = createKnownAddresses(known.flatMap(addressesIn));
   const hosts = plainHosts(known.join("\n"));
-  return (text) =>
-    text.includes(REMOVED_ADDRESS) ||
-    stripUnknownAddresses(text, addresses) !== text ||
-    hostNames(text).some(({ name }) => !isNamedIn(hosts, name));
+  return (text) => isMarked(text) || hasUnknown(text, addresses) || hostNames(text).some(({ name }) => !isNamedIn(hosts, name));
 }
 
 interface Known {

@@ -1,3 +1,5 @@
+import { mapProse } from "../util/code-spans.ts";
+
 /** Returns one line of well-formed Unicode. Controls, lone surrogates and noncharacters, which XML mostly forbids, become U+FFFD. */
 export function cleanText(text: string): string {
   return text
@@ -48,19 +50,20 @@ export function placeOf(url: string): string {
   return readable(url).replace(/^(?:corpus:|upload:[0-9a-f]{64}\/)/, "");
 }
 
-/** The escaped form of `[address removed]` where it needs no escape: the next characters do not make it a link. */
-const ESCAPED_REMOVAL = /\\\[address removed\\\](?![(:]|\\\[)/g;
+/** With a `>` behind it this may be HTML: `<b>` and `<a href=x>`, but not `a < b` or `Map<string, T>`. */
+const TAG_START = /<(?=\/?[a-z][a-z0-9-]*[\s/>]|[!?])/gi;
 
-/** Returns plain text as one line of Markdown. Escapes markup and HTML (CommonMark 0.31). */
+/** Returns plain text as one line of Markdown. Escapes markup and HTML (CommonMark 0.31), but not code spans. */
 export function escapeMarkdown(text: string): string {
-  return text
-    .replace(/\s+/gu, " ")
-    .trim()
-    .replace(/[\\`*[\]|~]/g, "\\$&")
-    .replace(ESCAPED_REMOVAL, "[address removed]")
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
-    .replace(/&(?=#|[a-z\d]+;)/gi, "&amp;")
-    .replace(/</g, "&lt;")
+  return mapProse(text.replace(/\s+/gu, " ").trim(), escapeProse)
     .replace(/^([#>+=-])/, "\\$1")
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
+}
+
+function escapeProse(text: string): string {
+  return text
+    .replace(/[\\`*[\]|~]/g, "\\$&")
+    .replace(/(?<![\p{L}\p{N}])_/gu, "\\_")
+    .replace(/&(?=#|[a-z\d]+;)/gi, "&amp;")
+    .replace(TAG_START, (sign, at: number, whole: string) => (/[=>]/.test(whole.slice(at)) ? "&lt;" : sign));
 }

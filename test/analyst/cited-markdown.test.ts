@@ -71,19 +71,19 @@ it("cleans sentences, cells and labels, and drops what becomes empty", () => {
   ];
   const cleaned = finish(cleanPart({ claims, blocks }, cleaner));
   expect(cleaned.claims.map(({ text }) => text)).toEqual([
-    "See [address removed] or https://example.org/a.",
-    "a | [address removed] | c",
-    "It is told at [address removed].",
+    "See `https://evil.test/x` (not retrieved) or https://example.org/a.",
+    "a | `https://evil.test/x` (not retrieved) | c",
+    "It is told at `evil.test` (not retrieved).",
   ]);
-  expect(cleaned.claims[2]?.reason).toBe("unknown_address: [address removed]");
+  expect(cleaned.claims[2]?.reason).toBe("unknown_address: `evil.test` (not retrieved)");
   expect(cleaner.struck({ text: "It fell.", reason: "unknown_source: 【P99】" }).reason).toBe("unknown_source");
   expect(cleaner.struck({ text: "It fell [2].", reason: 'quote_not_found: [P1: "it fell, see https://evil.test/x"]' })).toEqual({
     text: "It fell.",
-    reason: 'quote_not_found: "it fell, see [address removed]"',
+    reason: 'quote_not_found: "it fell, see `https://evil.test/x` (not retrieved)"',
   });
   expect(cleaned.blocks).toEqual([
     { kind: "paragraph", sentences: [0, 2] },
-    { kind: "heading", level: 2, text: "Seen at [address removed]", ...NO_LABEL },
+    { kind: "heading", level: 2, text: "Seen at `evil.test` (not retrieved)", ...NO_LABEL },
     { kind: "table", head: ["A", "B", "C"], rows: [1], ...NO_LABEL },
   ]);
 });

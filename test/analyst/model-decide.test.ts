@@ -60,8 +60,8 @@ it("shows the model's reason and reasoning without addresses", async () => {
   ]);
   const effects = plainEffects();
   const decision = await (await modelAnalyst(server)).decide(decisionView(), effects);
-  expect(decision).toEqual({ calls: [], reason: "无需工具，见 [address removed] 。" });
-  expect(JSON.stringify(effects.events)).not.toContain("evil.test");
+  expect(decision).toEqual({ calls: [], reason: "无需工具，见 `https://evil.test/x?d=1`（未检索到的地址） 。" });
+  expect(JSON.stringify(effects.events).replaceAll(/`[^`]+`/g, "")).not.toContain("evil.test");
   expect(effects.events.filter(({ type }) => type === "content")).toEqual([]);
 });
 

@@ -109,7 +109,7 @@ it("says what is missing if the passages do not answer the question", async () =
   const server = await startModelServer([say.text("NO ANSWER: 资料没有提到颜色，见 https://evil.test/x")]);
   const effects = plainEffects();
   const draft = await (await modelAnalyst(server)).write(writingView("灯塔是什么颜色？", [LAMP]), effects);
-  const reason = "资料没有提到颜色，见 [address removed]";
+  const reason = "资料没有提到颜色，见 `https://evil.test/x`（未检索到的地址）";
   expect(draft).toEqual({ claims: [], citations: [], reason, answers: "not", missing: [] });
   expect(contentOf(effects)).toEqual([]);
 });

@@ -39,8 +39,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   // Hashing is deterministic; the domain does not use the random functions of node:crypto.
   domain: row(["errors"], ["zod", "canonicalize", "node:crypto"]),
   ranking: row(["domain"], ["opencc-js", "snowball-stemmers", "stopword"]),
-  // Claims, quotes and addresses: checks what a text says of its sources against them.
-  evidence: row(["domain", "errors", "ranking"], []),
+  // Claims, quotes and addresses: checks what a text says of its sources against them. What Markdown links is decided on its tree.
+  evidence: row(["domain", "errors", "ranking"], ["mdast", "mdast-util-from-markdown", "mdast-util-gfm", "micromark-extension-gfm"]),
   journal: adapter,
   network: adapter,
   storage: adapter,

@@ -120,11 +120,11 @@ describe("the blocks of a report", () => {
     ]);
   });
 
-  it("keep code as it is written, without addresses, and do not judge it", () => {
+  it("keep code as it is written, and do not judge it", () => {
     expect(read("```js\n# a = 1;\n  b | c;\n\n```\nOne.\n~~~\nsee https://evil.example/x\n---\n~~~")).toEqual([
       ["code", "# a = 1;\n  b | c;\n"],
       ["paragraph", "One."],
-      ["code", "see [address removed]\n---"],
+      ["code", "see https://evil.example/x\n---"],
     ]);
     const { claims, struck } = finish(readCitedText('```\nIt cost $5 billion. [P9: "x"]\n```\n', EVIDENCE));
     expect([claims, struck]).toEqual([[], []]);

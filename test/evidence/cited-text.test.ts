@@ -103,7 +103,7 @@ describe("a marker", () => {
 
   it("is not a bracket of another kind", () => {
     expect(read("See [2024], [0, 1], x = [1, 2], [sic], (b), [H2], `a[1]` and (M4).").said).toEqual([
-      ["See [2024], [0, 1], x = [1, 2], [sic], (b), [H2], a[1] and (M4)."],
+      ["See [2024], [0, 1], x = [1, 2], [sic], (b), [H2], `a[1]` and (M4)."],
     ]);
   });
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { AddressFilter, stripUnknownAddresses } from "../../src/evidence/address-filter.ts";
 import { isCitation, stripBracketedNumbers } from "../../src/evidence/citation-markers.ts";
 import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import { missingFigures } from "../../src/evidence/figures/check-figures.ts";
 import { hostNames } from "../../src/evidence/host-names.ts";
+import { MarkdownFilter, markMarkdown } from "../../src/evidence/markdown-filter.ts";
 import { MarkerFilter } from "../../src/evidence/marker-filter.ts";
 import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
 import { unwrapFences } from "../../src/evidence/sanitize-output.ts";
@@ -59,8 +59,8 @@ it.each(["a", "a.", "https://a", "<a", "](", "a@", "&#x6", "\\", "\u200d", "中"
     const known = ["https://example.com/a?x=1", "https://zh.wikipedia.org/wiki/北京"];
     expectLinear((size) => {
       const text = unit.repeat(size);
-      const whole = stripUnknownAddresses(text, known);
-      const filter = new AddressFilter(known);
+      const whole = markMarkdown(text, known);
+      const filter = new MarkdownFilter(known);
       let out = "";
       for (let at = 0; at < text.length; at += 11) out += filter.push(text.slice(at, at + 11));
       expect(out + filter.end() === whole).toBe(true);

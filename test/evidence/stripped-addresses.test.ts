@@ -28,6 +28,6 @@ it("lets other work run within a megabyte of a call's arguments", () => {
   expect(finish(sanitizedToolCall({ ...call, arguments: { more: [ADDRESS] } }, []))).toEqual({
     id: "call-1",
     name: "finish_task",
-    arguments: { more: ["See [address removed] and [here] [address removed]. "] },
+    arguments: { more: ["See `https://evil.example/a` (not retrieved) and [here](`https://known.example/b` (not retrieved)). "] },
   });
 });

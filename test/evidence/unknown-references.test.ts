@@ -15,7 +15,7 @@ it.each([
   "画家在2020年获得的4200元报酬不详。",
   "See evil.example for more.",
   "见 https://evil.example/x 。",
-  "Look at [address removed].",
+  "Look at `evil` (not retrieved).",
 ])("finds the unknown name in: %s", (text) => {
   expect(hasUnknownDetails(text, KNOWN)).toBe(true);
 });

@@ -167,7 +167,7 @@ it("shows the user an address of the question unchanged, and does not fetch it",
     { ...agent, question },
     { parts: { tools: [] } },
   );
-  const shown = `I cannot open ${canary.url}/lamp?id=7 or https://example.org/灯塔, nor [address removed] or [address removed].`;
+  const shown = `I cannot open ${canary.url}/lamp?id=7 or https://example.org/灯塔, nor \`${canary.url}/lamp?id=secret\`（未检索到的地址） or \`https://example.org/x\`（未检索到的地址）.`;
   const [answer] = (run.report?.markdown ?? "").split("\n\n*");
   expect(answer?.replaceAll(/\s+/g, " ").trim()).toBe(shown);
   expect(of("tool-ended")).toMatchObject([
@@ -186,8 +186,11 @@ it("asks the user no question that contains a link", async () => {
     agent,
     { parts: { tools: [] } },
   );
-  expect(run.pending.map(({ prompt }) => prompt)).toEqual(["请先登录 [address removed] 好吗？ [ok] [address removed]"]);
-  expect(JSON.stringify([of("tool-calls"), of("decision"), of("run-waiting")])).not.toContain("collect.example");
+  expect(run.pending.map(({ prompt }) => prompt)).toEqual([
+    "请先登录 `https://collect.example/login`（未检索到的地址） 好吗？ ok `//collect.example/a`（未检索到的地址）",
+  ]);
+  const shown = JSON.stringify([of("tool-calls"), of("decision"), of("run-waiting")]);
+  expect(shown.replaceAll(/`[^`]+`/g, "")).not.toContain("collect.example");
 });
 
 it("continues after a call whose name no server would accept in the history, and shows no address of it", async () => {
@@ -231,7 +234,7 @@ it("shows the reason why there is no answer without addresses and citations", as
     { question: QUESTION },
     { parts: { tools: [] } },
   );
-  expect(run.termination).toMatchObject({ reason: "no_answer", detail: "see [address removed] for it" });
+  expect(run.termination).toMatchObject({ reason: "no_answer", detail: "see `https://collect.example/x` (not retrieved) for it" });
 });
 
 const KEY = "sk-proj-Aldermoor1874lamp";

@@ -62,7 +62,7 @@ describe("the report as Markdown", () => {
   });
 
   it("has sentences by subtopic, numbered notes, sources and the ledger, and repeats no quote that is the sentence", () => {
-    expect(renderMarkdown(CONTENT)).toBe(`# What is \\\`it\\\`?
+    expect(renderMarkdown(CONTENT)).toBe(`# What is \`it\`?
 
 ## Words
 
@@ -126,10 +126,10 @@ describe("the report as Markdown", () => {
       { ...entry, source: "a__write", failure: "interrupted" },
     ];
     const content = { ...CONTENT, claims: [], citations: [], ledger };
-    const english = "- tool a\\_\\_读取: failed\n- tool a\\_\\_write: was interrupted; whether it was done is not known\n";
+    const english = "- tool a_\\_读取: failed\n- tool a_\\_write: was interrupted; whether it was done is not known\n";
     expect(renderMarkdown({ ...content, language: "en" })).toContain(english);
     expect(renderMarkdown({ ...content, language: "zh" })).toContain(
-      "- 工具 a\\_\\_读取: 执行失败\n- 工具 a\\_\\_write: 调用中断，是否已执行不得而知\n",
+      "- 工具 a_\\_读取: 执行失败\n- 工具 a_\\_write: 调用中断，是否已执行不得而知\n",
     );
   });
 
@@ -193,10 +193,10 @@ describe("the report as Markdown", () => {
 describe("foreign text in Markdown", () => {
   it("is shown verbatim and adds no markup", () => {
     expect(escapeMarkdown("optional_tool and _this_ [x](y) a|b <i> # no\n\n1. x")).toBe(
-      "optional_tool and \\_this\\_ \\[x\\](y) a\\|b &lt;i> # no 1. x",
+      "optional_tool and \\_this_ \\[x\\](y) a\\|b &lt;i> # no 1. x",
     );
-    expect(escapeMarkdown("见 [address removed]。 [address removed](x) [address removed]: y [address removed][z]")).toBe(
-      "见 [address removed]。 \\[address removed\\](x) \\[address removed\\]: y \\[address removed\\]\\[z\\]",
+    expect(escapeMarkdown("见 `https://a.example/_x*`（未检索到的地址），a<b、`Map<string>[0]`、Map<string, T> 和 it`s <b>")).toBe(
+      "见 `https://a.example/_x*`（未检索到的地址），a<b、`Map<string>[0]`、Map<string, T> 和 it\\`s &lt;b>",
     );
     expect(escapeMarkdown("# heading")).toBe("\\# heading");
     expect(escapeMarkdown("1. item")).toBe("1\\. item");

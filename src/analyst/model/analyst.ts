@@ -92,7 +92,8 @@ function toDecision({ toolCalls, content, finishReason }: ChatReply, view: Decis
   const isSearch = ({ name }: ToolCall): boolean => name === SEARCH && writesQueries(view);
   const queries = queriesIn(all.filter(isSearch));
   const calls = all.filter((call) => !isSearch(call));
-  const words = sanitizeText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
+  const said = content.trim().replaceAll(/\s+/g, " ").slice(0, MAX_REASON_LENGTH).toWellFormed();
+  const words = sanitizeText(said, addressesIn(question)).trim();
   const written = queries.length > 0 && { queries };
   if (calls.length > 0) return { calls, ...written, reason: words || callsReason(calls) };
   const silent = queries.length > 0 ? "The model searches." : "The model asks for no tool.";

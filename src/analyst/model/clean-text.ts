@@ -5,7 +5,7 @@ import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import type { CitedText } from "../../evidence/cited-text.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
-import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
+import { markUnknownHosts } from "../../evidence/unknown-references.ts";
 import type { LongWork } from "../../util/turns.ts";
 
 export interface CleanContext {
@@ -28,9 +28,9 @@ export function createCleaner({ evidence, known, question }: CleanContext): Clea
   const sources = [...hosts, ...passages];
   const labels = new Map<string, string>();
   const clean = (words: string): string => stripUnknownAddresses(stripBracketedNumbers(words), known);
-  const unchecked = (words: string): string => stripUnknownHosts(clean(words), hosts);
+  const unchecked = (words: string): string => markUnknownHosts(clean(words), hosts);
   const label = (words: string): string => {
-    const cleaned = labels.get(words) ?? stripUnknownHosts(clean(words), sources);
+    const cleaned = labels.get(words) ?? markUnknownHosts(clean(words), sources);
     labels.set(words, cleaned);
     return cleaned;
   };

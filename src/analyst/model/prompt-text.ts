@@ -4,7 +4,7 @@ import type { Todo } from "../../domain/plan.ts";
 import type { Executed, Findings } from "../../domain/ports/analyst.ts";
 import type { Turn } from "../../domain/request.ts";
 import type { ToolDescription } from "../../domain/tool.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { hideAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 
 const MAX_CLAIMS = 16;
@@ -72,5 +72,5 @@ const MAX_TURNS = 6;
 
 /** Returns the last 6 turns. Removes web addresses from the answers. */
 export function lastTurns(history: readonly Turn[]): ChatMessage[] {
-  return historyMessages(history.slice(-MAX_TURNS), (answer) => stripUnknownAddresses(answer, []));
+  return historyMessages(history.slice(-MAX_TURNS), hideAddresses);
 }

@@ -3,7 +3,7 @@ import { chineseInDigits, wordsInDigits } from "./numerals.ts";
 
 /** Numbers of addresses, citations, list items and sections are not figures of a claim. */
 const NOT_FIGURES = [
-  /\bhttps?:\/\/\S+|\[address removed\]/g,
+  /\bhttps?:\/\/\S+/g,
   /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g,
   /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三四五六七八九十\d]+[，,、:：])\s*/,
   /\b(?:parts?|sections?|sec\.|chapters?|figures?|fig\.|tables?|appendix|steps?|footnotes?|notes?|items?|pages?|pp?\.)\s?\d+(?:\.\d+)*(?:\s?(?:-|and|to)\s?\d+(?:\.\d+)*)?|§+\s?\d+(?:\.\d+)*|第\s?[一二三四五六七八九十百\d]+\s?(?:章|节|页|步|条款?|部分|篇|点)(?!钟)|[图表](?:\s?\d+(?:[.-]\d+)*)|附录\s?[一二三四五六七八九十\d]+|步骤\s?[一二三四五六七八九十\d]+|注释?\s?\d+/gi,

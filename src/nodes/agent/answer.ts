@@ -19,6 +19,7 @@ import { readCitedText } from "../../evidence/cited-text.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
 import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { hasFigures } from "../../evidence/figures/check-figures.ts";
+import { markedMarkdown } from "../../evidence/markdown-filter.ts";
 import { keepKnownLines, stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
@@ -71,7 +72,8 @@ export function* readAnswer(markdown: string, { task, hits, prefixes, known, evi
   const { claims, blocks } = keepSentences({ claims: cleaned, blocks: labelled }, ({ text }) => text !== "");
   const { citations, struck } = read;
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadText));
-  const text = citations.length > 0 || claims.some(citesInVain) ? null : (yield* clean(read.text)).trim();
+  const text =
+    citations.length > 0 || claims.some(citesInVain) ? null : (yield* markedMarkdown(stripUnknownIds(read.text, ids), known)).trim();
   const counted = { claims: countOrigins(claims, citations, origins), coverage: coverageOf(claims, struck.length) };
   const cut = read.isCut && ({ cutOff: true } as const);
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { type Hit, isUntitled, mergeHits } from "../../domain/hit.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { hideAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { nameOfUrl } from "../shared/given-material.ts";
 import { describeSource, titleOf } from "../shared/source-facts.ts";
@@ -65,7 +65,7 @@ function resultMessage({ planned, result }: FinishedAction, { listed, idOf, mess
   const { places } = result;
   const said = result.ok ? result.findings.text : `${result.error.message}${result.said ?? ""}`;
   const blocks = listed.map((hit) => `[${idOf(hit.id)}] ${formatHit(hit, { places, told, idOf })}`);
-  const text = [stripUnknownAddresses(said, []), ...blocks].filter((part) => part !== "").join("\n\n");
+  const text = [hideAddresses(said), ...blocks].filter((part) => part !== "").join("\n\n");
   const titles = listed.map((hit) => `${idOf(hit.id)} ${nameOf(hit, places?.get(hit.id))}`).join("; ");
   const what = titles || text.slice(0, MAX_BRIEF_LENGTH);
   const length = places === undefined ? MAX_RESULT_LENGTH : MAX_READ_LENGTH;
@@ -86,7 +86,7 @@ function formatHit(hit: Hit, { places, told, idOf }: HitView): string {
   const shown = places?.get(hit.id);
   const line = isUnnamed(hit, shown) ? nameOfUrl(hit) : describeSource({ ...hit, title: shown?.title ?? hit.title });
   const text = shown === undefined ? showFirstLines(hit, told, places !== undefined) : formatPlaces(shown, idOf);
-  const safe = stripUnknownAddresses(text, []);
+  const safe = hideAddresses(text);
   return `${line.slice(0, MAX_SOURCE_LINE)}${safe === "" ? "" : `\n${safe}`}`;
 }
 

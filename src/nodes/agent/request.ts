@@ -9,7 +9,7 @@ import { kindsOf, searchArguments } from "../../domain/queries.ts";
 import { type Models, modelOf, type Task, type Turn, taskView, writersContext } from "../../domain/request.ts";
 import type { OfferedTool, ToolDescription } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { hideAddresses } from "../../evidence/address-filter.ts";
 import { ClosingLines } from "../../evidence/closing-lines.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
@@ -70,7 +70,7 @@ function appendThreadResults(messages: readonly ChatMessage[], earlier: string):
 }
 
 export function toHistoryMessages(history: readonly Turn[]): ChatMessage[] {
-  return historyMessages(history, (answer) => stripUnknownAddresses(answer, []));
+  return historyMessages(history, hideAddresses);
 }
 
 export function exceedsContext(request: ChatRequest, { task, maxInputTokens }: Pick<AgentStateValue, "task" | "maxInputTokens">): boolean {

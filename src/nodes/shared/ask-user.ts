@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Task } from "../../domain/request.ts";
 import type { ConsentDecision, ToolCall } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { markMarkdown } from "../../evidence/markdown-filter.ts";
 import { isChinese } from "../../ranking/language.ts";
 
 /** Both limits are in UTF-16 code units. */
@@ -11,7 +12,7 @@ const MAX_REASON_LENGTH = 2_000;
 
 /** LangGraph's `interrupt` throws here. Once the user has answered, the node runs again from its start. */
 export function askQuestion(question: string, known: readonly string[]): string {
-  const prompt = stripUnknownAddresses(question, known);
+  const prompt = markMarkdown(question, known);
   const answer: unknown = interrupt({ kind: "question", prompt, path: "", plan: null, call: null });
   return (typeof answer === "string" ? answer : JSON.stringify(answer)).slice(0, MAX_ANSWER_LENGTH).toWellFormed();
 }

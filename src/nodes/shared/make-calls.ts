@@ -162,7 +162,7 @@ export function ledgerEntryOf({ planned, result }: FinishedCall, known: readonly
   const done = { ...entry, results: hits.length, failure: null };
   const origin = planned.type === "recall" ? `${new Date(planned.earlier.at).toISOString()}, run ${planned.earlier.run}` : null;
   if (isReused(planned)) return { ...done, outcome: "reused", detail: origin };
-  const shown = (detail: string): string => stripUnknownAddresses(detail, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
+  const shown = (detail: string): string => stripUnknownAddresses(detail.slice(0, MAX_DETAIL_LENGTH).toWellFormed(), known);
   if (hits.length === 0) return { ...done, outcome: "nothing", detail: shown(text) || null };
   return { ...done, outcome: "found", detail: incomplete === undefined ? null : shown(incomplete) };
 }

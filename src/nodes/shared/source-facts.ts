@@ -1,11 +1,11 @@
 import type { Hit } from "../../domain/hit.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { hideAddresses } from "../../evidence/address-filter.ts";
 import { SOURCE_KINDS } from "../../evidence/source-kinds.ts";
 
 const MAX_TITLE_LENGTH = 200;
 
 export function titleOf({ title }: Pick<Hit, "title">): string {
-  return stripUnknownAddresses(title.replace(/\s+/g, " "), []).slice(0, MAX_TITLE_LENGTH).toWellFormed();
+  return hideAddresses(title.replace(/\s+/g, " ").slice(0, MAX_TITLE_LENGTH).toWellFormed());
 }
 
 /** Describes a source for a model in one line: `Title (publisher, date, kind, where it was found)`, without its address. */
@@ -16,5 +16,5 @@ export function describeSource(hit: Pick<Hit, "title" | "kind" | "publishedAt" |
     .filter((part) => part != null && part !== "")
     .join(", ");
   const line = `${publication?.retracted === true ? "RETRACTED " : ""}${titleOf(hit)} (${about})`;
-  return stripUnknownAddresses(line.replace(/\s+/g, " "), []).toWellFormed();
+  return hideAddresses(line.replace(/\s+/g, " ")).toWellFormed();
 }

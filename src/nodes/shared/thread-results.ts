@@ -6,7 +6,7 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Tool, Toolbox } from "../../domain/ports/tools.ts";
 import type { Task } from "../../domain/request.ts";
 import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { hideAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { CallResult } from "./make-calls.ts";
 import { callKey, outcomesSinceMutation, type PlannedCall, type ToolFindings } from "./plan-calls.ts";
@@ -142,7 +142,7 @@ function formatResult(result: ThreadResult, view: ThreadView): string {
   const time = new Date(at).toISOString().slice(0, 16).replace("T", " ");
   const found = hits.map(({ title, snippet }) => `${title}: ${snippet.replace(/\s+/g, " ")}`);
   const lines = [`${call} (${stateOf(result, view)}, ${time} UTC)`, text, ...found];
-  return fence("earlier", stripUnknownAddresses(lines.join("\n"), []).slice(0, MAX_RESULT_LENGTH).toWellFormed());
+  return fence("earlier", hideAddresses(lines.join("\n")).slice(0, MAX_RESULT_LENGTH).toWellFormed());
 }
 
 function stateOf(result: ThreadResult, view: ThreadView): "kept" | "old" | "done" {

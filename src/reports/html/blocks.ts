@@ -121,7 +121,7 @@ function tableHtml({ head, mark, rows, numbers }: TableView, view: ReportView, m
   });
   const label = head.filter((cell) => cell !== "").join(", ");
   const cells = head.map((cell, index) => {
-    const text = `${escapeHtml(cell)}${index === 0 ? alarmOf(mark) : ""}`;
+    const text = `${textHtml(cell)}${index === 0 ? alarmOf(mark) : ""}`;
     return `<th scope="col"${numberClass(index, numbers)}${languageOf(cell, view)}>${text}</th>`;
   });
   const region = `<div class="figure"><div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`;

@@ -1,4 +1,5 @@
 import { resolveLanguage } from "../../ranking/language.ts";
+import { codeIn, splitCode } from "../../util/code-spans.ts";
 import { escapeHtml } from "../../util/escape-html.ts";
 import { withTextFragment } from "../../util/text-fragment.ts";
 import { isChinese, quotedText } from "../text.ts";
@@ -16,8 +17,14 @@ export function titleHtml(title: string): string {
   return `<span class="words">${html.join("")}</span>`;
 }
 
-/** Returns text as HTML whose amounts stay on one line, and which is copied as it is. */
+/** Returns text as HTML whose code spans are code, whose amounts stay on one line, and which is copied as it is. */
 export function textHtml(text: string): string {
+  return splitCode(text)
+    .map((part) => (part.isCode ? `<code>${escapeHtml(codeIn(part.text))}</code>` : proseHtml(part.text)))
+    .join("");
+}
+
+function proseHtml(text: string): string {
   return amountParts(text)
     .map((part) => (part.isAmount ? `<span class="amount">${escapeHtml(part.text)}</span>` : escapeHtml(part.text)))
     .join("");

@@ -76,11 +76,14 @@ describe("a value that more text could still change", () => {
     expect(shownOf('{"reasoning":"a\\ud83d\\ude00')).toEqual({ reasoning: "a😀" });
   });
 
-  it("never holds an unknown address", () => {
+  it("never holds an unknown address outside of code", () => {
     const text = '{"reasoning":"See https://evil.test/steal?x=1 and https://example.com/known now [P9: \\"not there\\"].","todos":[]}';
     for (let length = 0; length <= text.length; length += 1)
-      expect(JSON.stringify(shownOf(text.slice(0, length), READ))).not.toMatch(/evil|P9|not there/);
-    expect(shownOf(text, READ)).toEqual({ reasoning: "See [address removed] and https://example.com/known now.", todos: [] });
+      expect(JSON.stringify(shownOf(text.slice(0, length), READ)).replaceAll(/`[^`]+`/g, "")).not.toMatch(/evil|P9|not there/);
+    expect(shownOf(text, READ)).toEqual({
+      reasoning: "See `https://evil.test/steal?x=1` (not retrieved) and https://example.com/known now.",
+      todos: [],
+    });
   });
 
   it.each([

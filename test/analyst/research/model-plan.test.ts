@@ -128,11 +128,11 @@ describe("an answer that cannot be used", () => {
       { what: "model", target: "plan", failure: "unreadable", detail: expect.stringMatching(/^Rules planned instead\./) },
     ]);
     expect(effects.events.filter(({ type }) => type === "content" || type === "model-failed")).toMatchObject([
-      { type: "content", node: "plan", try: 2, delta: "我不会写 JSON，见 [address removed] 。" },
+      { type: "content", node: "plan", try: 2, delta: "我不会写 JSON，见 `https://evil.test/x`（未检索到的地址） 。" },
       { type: "model-failed", node: "plan", failure: "model_output", fallback: "rules" },
     ]);
     expect(server.requests).toHaveLength(2);
-    expect(JSON.stringify(effects.events)).not.toContain("evil");
+    expect(JSON.stringify(effects.events).replaceAll(/`[^`]+`/g, "")).not.toContain("evil");
   });
 
   it("is reported by the names of its missing fields, and not said to be shown if it is empty", async () => {

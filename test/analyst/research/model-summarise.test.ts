@@ -46,7 +46,7 @@ describe("a model's summary", () => {
     expect(summary.claims.every(isChecked)).toBe(true);
     expect(summary).toMatchObject({
       answers: "partly",
-      struck: [{ text: "It is pink, see [address removed].", reason: expect.stringMatching(/^quote_not_found/) }],
+      struck: [{ text: "It is pink, see `https://evil.test/x` (not retrieved).", reason: expect.stringMatching(/^quote_not_found/) }],
     });
     expect(summary.citations.map(({ quote, sourceId }) => [quote, sourceId])).toEqual([
       ["The tower is 90 metres tall.", "tower"],

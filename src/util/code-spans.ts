@@ -1,0 +1,50 @@
+export interface TextPart {
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+/** Splits a text at its code spans as Markdown renderers do (CommonMark 0.31, section 6.1). A span keeps its backticks. Takes linear time. */
+export function splitCode(text: string): TextPart[] {
+  const runs = Array.from(text.matchAll(/`+/g), ({ 0: { length }, index }) => ({ start: index, length }));
+  const byLength = Map.groupBy(runs, ({ length }) => length);
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const run of runs) {
+    if (run.start < from) continue;
+    const escaped = (/(?<!\\)(?:\\\\)*\\$/.test(text.slice(Math.max(from, run.start - 64), run.start)) ? 1 : 0) as number;
+    const closers = byLength.get(run.length - escaped) ?? [];
+    while ((closers[0]?.start ?? text.length) <= run.start) closers.shift();
+    const [close] = closers;
+    if (close === undefined) continue;
+    const start = run.start + escaped;
+    const end = close.start + close.length;
+    if (start > from) parts.push({ text: text.slice(from, start), isCode: false });
+    parts.push({ text: text.slice(start, end), isCode: true });
+    from = end;
+  }
+  return from < text.length ? [...parts, { text: text.slice(from), isCode: false }] : parts;
+}
+
+/** Changes a text, but not its code spans. */
+export function mapProse(text: string, change: (prose: string, around: { before: string; after: string }) => string): string {
+  const parts = splitCode(text);
+  const changed = parts.map((part, i) => {
+    const around = { before: parts[i - 1]?.text.slice(-1) ?? "", after: parts[i + 1]?.text.charAt(0) ?? "" };
+    return part.isCode ? part.text : change(part.text, around);
+  });
+  return changed.join("");
+}
+
+/** Returns what stands between the backticks of a code span. */
+export function codeIn(span: string): string {
+  const inside = span.replace(/^`+|`+$/g, "");
+  return /^ .*[^ ].* $/s.test(inside) ? inside.slice(1, -1) : inside;
+}
+
+/** Returns a number of backticks that the text does not have in a row, so that they can enclose code in it. */
+export function codeMark(text: string): string {
+  const lengths = new Set(Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  let length = 1;
+  while (lengths.has(length)) length++;
+  return "`".repeat(length);
+}
