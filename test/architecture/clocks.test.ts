@@ -7,7 +7,10 @@ import { NOT_YET } from "./clocks-not-yet.ts";
 const ROOT = join(import.meta.dirname, "../..");
 
 /** Helpers that replace a clock, or measure the processor time of one thread, and this test itself. */
-const MAY = ["test/helpers/jumping-clock.ts", "test/helpers/expect-linear.ts", "test/architecture/clocks.test.ts"];
+const MAY = [
+  ...["jumping-clock", "expect-linear", "block-meter"].map((name) => `test/helpers/${name}.ts`),
+  "test/architecture/clocks.test.ts",
+];
 
 it.each([
   ["const began = Date.now(); const day = new Date();", ["Date.now", "new Date without a time"]],

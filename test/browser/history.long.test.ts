@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startService } from "../helpers/start-service.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
 import { dropFile } from "./drop-file.ts";
-import { openFolds, seriousFaults } from "./in-page.ts";
+import { openFolds, painted, seriousFaults } from "./in-page.ts";
 import { componentEvents, madeRecording } from "./made-recording.ts";
 import { COMPLETE_COMPONENTS, growing } from "./shown-components.ts";
 
@@ -73,7 +73,6 @@ it("axe finds nothing serious, and nothing is wider than a telephone, in both la
     for (const path of paths) {
       await page.goto(`${url}${path}`);
       await page.locator("main :is(h1, .notice-title)").first().waitFor();
-      await page.waitForTimeout(500);
       expect(await seriousFaults(page), `${path} ${locale}`).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path).toBe(true);
     }
@@ -105,10 +104,10 @@ it("scrubs through 5,000 events without a task over 100 ms", async () => {
     await slider.waitFor();
     for (let round = 0; round < 40; round += 1) {
       await slider.fill(String((round * 1_237) % 5_000));
-      await page.waitForTimeout(40);
+      await painted(page);
     }
     await slider.fill("5002");
-    await page.waitForTimeout(300);
+    await painted(page);
   });
   console.log(`scrubbing 5,000 events: the longest task ${longest} ms`);
   expect(longest).toBeLessThan(100);

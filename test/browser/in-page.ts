@@ -65,4 +65,9 @@ export function copied(page: Page, type: "text/plain" | "text/html"): Promise<st
   return page.evaluate(`navigator.clipboard.read().then(([item]) => item.getType("${type}")).then((blob) => blob.text())`);
 }
 
+/** Waits until the page has shown what was done before. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
 export const FITS = "document.documentElement.scrollWidth <= innerWidth";

@@ -9,7 +9,7 @@ import { HOSTILE, hostileRun } from "../reports/hostile-run.ts";
 import { sampleRun } from "../reports/sample-run.ts";
 import { askWritten } from "./ask-written.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
-import { copied, expectMark, FITS, goWithin, madeByTexts, seriousFaults } from "./in-page.ts";
+import { copied, expectMark, FITS, goWithin, madeByTexts, painted, seriousFaults } from "./in-page.ts";
 import { longestTask } from "./task-times.ts";
 
 const browser = sharedBrowser();
@@ -211,17 +211,17 @@ async function readThrough(page: Page, path: string): Promise<void> {
   await page.locator(".read-text .read-cite").nth(199).waitFor();
   for (let screens = 0; screens < 12; screens += 1) {
     await page.mouse.wheel(0, 900);
-    await page.waitForTimeout(50);
+    await painted(page);
   }
   await page.locator(".read-text .read-cite").nth(150).click();
   await page.locator(".document-text mark").waitFor();
   await page.locator(".document-text").hover();
   for (let screens = 0; screens < 40; screens += 1) {
     await page.mouse.wheel(0, screens < 20 ? 1_500 : -2_500);
-    await page.waitForTimeout(30);
+    await painted(page);
   }
   await page.getByRole("button", { name: "End" }).click();
-  await page.waitForTimeout(200);
+  await painted(page);
   expect(await page.locator(".document-text [data-piece]").count()).toBeLessThanOrEqual(32);
   await page.getByRole("button", { name: "To the quote" }).click();
   await page.locator(".document-text mark").waitFor();

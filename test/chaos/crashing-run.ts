@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
 import type { Recording } from "../../src/domain/recording.ts";
@@ -10,17 +9,19 @@ import { readRecording } from "../../src/journal/recording-file.ts";
 import type { Replay } from "../../src/runs/replay.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import { COMPILE_CACHE } from "../helpers/processes.ts";
+import { type DiesAt, dying } from "./die-at.ts";
 import type { HostOptions } from "./host.ts";
 import { MARKS } from "./mutation-parts.ts";
-import { processClock } from "./process-clock.ts";
 
 const HOST = new URL("./host.ts", import.meta.url).pathname;
 
-/**
- * When a process is killed: at one of its events, or some milliseconds after it is ready. Null lets it end, unless what it asks kills it.
- * A third crash without progress would end the run, so the milliseconds then count from its next record.
- */
-export type Death = NonNullable<HostOptions["kill"]> | { readonly afterMs: number } | null;
+/** When a process is killed: at one of its events, or at a statement of its databases. Null lets it end, unless what it asks kills it. */
+export type Death = DeathAtEvent | Omit<DiesAt, "afterResult"> | null;
+
+type DeathAtEvent = NonNullable<HostOptions["kill"]> & {
+  /** The server leaves its answers open from this request of the process on, counted from 0, so that the process dies within a stream. */
+  readonly openFrom?: number;
+};
 
 /** The requests of a run over the network, and their expected outcome. */
 export interface Scenario {
@@ -41,15 +42,9 @@ export interface CallServer {
   readonly calls: string[];
   /** Called when the last byte of the answer to this call was sent. */
   onAnswered?: (call: string) => void;
-  /** Milliseconds between the pieces of a stream; null keeps the server's default. */
-  pieceDelayMs?: number | null;
+  /** The server leaves streams open after some pieces from this call on, counted from 0. */
+  openFrom?: number | undefined;
   close(): Promise<void>;
-}
-
-/** A call that was made again although its answer had been sent `ageMs` before a kill, not counting waits for a processor. */
-interface Repeated {
-  readonly call: string;
-  readonly ageMs: number;
 }
 
 export interface CrashedRun {
@@ -59,7 +54,8 @@ export interface CrashedRun {
   readonly calls: readonly string[];
   /** Everything that all processes wrote into the folder's file of marks. */
   readonly marks: readonly string[];
-  readonly repeated: readonly Repeated[];
+  /** The calls that each process made again although the answer had been sent to an earlier one, which died before it recorded it. */
+  readonly repeated: readonly (readonly string[])[];
 }
 
 /** Drives one run through processes that are killed as scripted, then to its end, and checks everything a crash must not change. */
@@ -89,30 +85,22 @@ interface Setting {
   readonly server: CallServer;
 }
 
-/** Slow enough for a stream to be open when its process dies, on any machine. */
-const SLOW_PIECE_MS = 150;
-
-const diesInStream = (death: Death): boolean =>
-  death !== null && "type" in death && ["reasoning", "content", "component"].includes(death.type);
-
 /** How often a process died before one reached the end, the server's requests, and the log after each death. */
 async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly Death[]) {
   const calls: string[] = [];
   const seen: Recording["events"][] = [];
-  const repeated: Repeated[] = [];
-  const ages = new Map<string, number>();
+  const repeated: string[][] = [];
+  const answered = new Set<string>();
   for (const death of [...deaths, null]) {
     const recorded = recordedCalls(home, scenario);
+    const earlier = new Set(answered);
     server.calls.length = 0;
-    server.pieceDelayMs = diesInStream(death) ? SLOW_PIECE_MS : null;
-    const sentAt = new Map<string, number>();
-    const { ended, killedAt } = await runHost({ home, serverUrl: server.url, scenario: scenario.name }, death, (now) => {
-      // The server may end an answer for the process before, which is dead.
-      server.onAnswered = (call) => server.calls.includes(call) && sentAt.set(call, now());
-    });
+    server.openFrom = death !== null && "type" in death ? death.openFrom : undefined;
+    // The server may end an answer for the process before, which is dead.
+    server.onAnswered = (call) => server.calls.includes(call) && answered.add(call);
+    const ended = await runHost({ home, serverUrl: server.url, scenario: scenario.name }, death);
     calls.push(...server.calls);
-    for (const call of server.calls) if (ages.has(call)) repeated.push({ call, ageMs: Math.round(ages.get(call) ?? 0) });
-    for (const [call, at] of sentAt) if (killedAt !== null && at <= killedAt) ages.set(call, killedAt - at);
+    repeated.push(server.calls.filter((call) => earlier.has(call)));
     expect(
       server.calls.filter((call) => recorded.has(call)),
       "recorded calls made again",
@@ -124,36 +112,15 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
 }
 
 const MAX_CRASHES = 2;
-const LOOK_MS = 10;
 
-/** Waits for a record if the next crash without one would end the run. */
-async function waitForProgress(home: string, crashes: number, signal: AbortSignal): Promise<void> {
-  const isSuspect = () => query<{ crashes: number }>(home, "select crashes from runs").some((run) => run.crashes > 0);
-  while (crashes >= MAX_CRASHES && !signal.aborted && isSuspect()) await pause(LOOK_MS);
-}
-
-/** Tells whether the process finished its work, or when it was killed by the clock that `onStart` gets. */
-async function runHost(options: HostOptions, death: Death, onStart: (now: () => number) => void) {
-  const { home } = options;
-  const [{ crashes } = { crashes: 0 }] = query<{ crashes: number }>(home, "select crashes + (status = 'running') as crashes from runs");
-  const closed = new AbortController();
-  let killedAt: number | null = null;
-  const kill = death !== null && "type" in death ? { kill: death } : {};
-  const child = spawn(process.execPath, [HOST, JSON.stringify({ ...options, ...kill })], {
+/** Runs the process until it dies, or returns that it has finished its work. */
+async function runHost(options: HostOptions, death: Death): Promise<boolean> {
+  const atEvent = death !== null && "type" in death;
+  const args = death === null || atEvent ? [] : [dying({ ...death, afterResult: isSuspect(options.home) })];
+  const child = spawn(process.execPath, [...args, HOST, JSON.stringify({ ...options, ...(atEvent && { kill: death }) })], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
-  const now = processClock(child.pid ?? 0);
-  onStart(now);
-  const killAfter = async (ms: number): Promise<void> => {
-    // The process counts its last crash when it starts.
-    await once(child.stdout, "data");
-    await waitForProgress(home, crashes, closed.signal);
-    await pause(ms);
-    if (closed.signal.aborted) return;
-    killedAt = now();
-    child.kill("SIGKILL");
-  };
   let output = "";
   let errors = "";
   child.stderr.on("data", (chunk) => {
@@ -162,12 +129,16 @@ async function runHost(options: HostOptions, death: Death, onStart: (now: () => 
   child.stdout.on("data", (chunk) => {
     output += chunk;
   });
-  if (death !== null && "afterMs" in death) void killAfter(death.afterMs);
   const [, signal] = await once(child, "close");
-  closed.abort();
   const ended = output.includes("DONE");
   if (!ended) expect(signal, errors).toBe("SIGKILL");
-  return { ended, killedAt };
+  return ended;
+}
+
+/** Returns whether the next crash without a result would end the run. */
+function isSuspect(home: string): boolean {
+  const runs = query<{ crashes: number }>(home, "select crashes + (status = 'running') as crashes from runs");
+  return runs.some(({ crashes }) => crashes >= MAX_CRASHES);
 }
 
 /** Returns the calls whose results the dead process has recorded. */

@@ -1,11 +1,9 @@
 // A process that starts the deep run, or goes on with it, until it has ended: node deep-host.ts '{"home", "environment"}'.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
-import { isEnded } from "../../src/domain/run.ts";
 import { TIME_LIMITS } from "../../src/network/send-request.ts";
 import { DEEP } from "../graphs/research/deep-world.ts";
 
@@ -16,9 +14,7 @@ const { runs, recover, close } = await compose(config, { tools: [], network: { l
 await recover();
 const [begun] = (await runs.list(TENANT, { limit: 1 })).runs;
 const { id } = begun ?? (await runs.start(TENANT, ResearchRequestSchema.parse(DEEP)));
-console.log("READY");
-let run = await runs.get(TENANT, id);
-for (; !isEnded(run.status); run = await runs.get(TENANT, id)) await pause(20);
+const run = await runs.wait(TENANT, id, { timeoutMs: 900_000, signal: new AbortController().signal });
 await writeFile(join(home, "run.json"), JSON.stringify(run));
 await close(0);
 process.exit(0);

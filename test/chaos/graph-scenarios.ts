@@ -9,6 +9,8 @@ import { graphParts } from "./graph-parts.ts";
 import { shareParts } from "./research-parts.ts";
 
 const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
+/** After how many pieces a stream that stays open stops. */
+const OPEN_AFTER = 6;
 const USAGE = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
 const MANNER = { usage: USAGE, reasoning: "先想一想，再决定。 One thought, and then another one. ".repeat(4), pieceLength: 12 };
 
@@ -62,8 +64,8 @@ async function startModel(does: (request: SeenRequest) => Behavior, named = name
   const calls: string[] = [];
   const onOver = ({ body, endedAt }: SeenRequest) => void (endedAt !== null && server.onAnswered?.(named(body.messages)));
   const answer = (request: SeenRequest): Behavior => {
-    calls.push(named(request.body.messages));
-    return say.slow(does(request), { firstMs: 10, delayMs: server.pieceDelayMs ?? 10 });
+    const nth = calls.push(named(request.body.messages)) - 1;
+    return nth >= (server.openFrom ?? Number.POSITIVE_INFINITY) ? say.hang({ after: OPEN_AFTER, of: does(request) }) : does(request);
   };
   const { url, close } = await openModelServer(answer, { onOver });
   const server: CallServer = { url, calls, close };

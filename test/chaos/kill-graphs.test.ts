@@ -18,7 +18,7 @@ async function survive(graph: keyof typeof SCENARIOS, deaths: readonly Death[]) 
 
 describe.each(["executor", "agent"] as const)("a run of the %s whose process is killed", (graph) => {
   it("in the middle of a model's stream makes that call again, and says so to readers", async () => {
-    const { calls, restarts } = await survive(graph, [{ type: "reasoning", nth: 1, turns: 6 }]);
+    const { calls, restarts } = await survive(graph, [{ type: "reasoning", nth: 1, turns: 6, openFrom: 0 }]);
     expect(calls).toEqual([2, 1, 1]);
     expect(restarts).toBe(1);
   });
@@ -33,7 +33,7 @@ describe.each(["executor", "agent"] as const)("a run of the %s whose process is 
 it("while it waits for its user is answered by the next process", async () => {
   const { calls, restarts } = await survive("agent", [
     { type: "run-waiting", nth: 1, turns: 0 },
-    { type: "reasoning", nth: 1, turns: 6 },
+    { type: "reasoning", nth: 1, turns: 6, openFrom: 0 },
   ]);
   expect([calls[0], restarts]).toEqual([1, 1]);
 });

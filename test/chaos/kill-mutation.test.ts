@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
@@ -15,7 +14,6 @@ async function startDeadly(): Promise<CallServer> {
     const query = searchParams.get("query") ?? "";
     calls.push(`${pathname} ${query}`);
     if (pathname === "/mark") process.kill(Number(searchParams.get("pid")), "SIGKILL");
-    else await pause(5);
     const source = { title: query, url: `https://example.org/${query}`, publishedAt: null, snippet: query, text: `已知 ${query}.` };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
   });

@@ -2,56 +2,46 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { makeHome } from "../helpers/open-dossier.ts";
 import { COMPILE_CACHE } from "../helpers/processes.ts";
 import { seeded } from "../helpers/seeded.ts";
+import { dying } from "./die-at.ts";
 import type { OftenOptions } from "./kill-often-host.ts";
-import { processClock } from "./process-clock.ts";
 
 const HOST = new URL("./kill-often-host.ts", import.meta.url).pathname;
-const KILLS = 100;
+const KILLS = 10;
 const RUNS = 16;
-/** How long a process lives, not counting waits for a processor. */
-const MIN_LIFE_MS = 100;
-const MAX_LIFE_MS = 3_000;
-const LOOK_MS = 10;
-/** On two processors alone it takes 4 minutes. */
-const LIMIT_MS = 1_800_000;
+/** Within so many statements of its databases a process is killed: while it opens them, recovers the runs, or has executed some. */
+const MAX_STATEMENTS = 2_000;
+const MAX_TURNS = 12;
 
-function startHost(options: OftenOptions) {
-  const child = spawn(process.execPath, [HOST, JSON.stringify(options)], {
-    stdio: ["ignore", "pipe", "pipe"],
+async function runHost(options: OftenOptions, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [...args, HOST, JSON.stringify(options)], {
+    stdio: ["ignore", "ignore", "pipe"],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
   let errors = "";
   child.stderr.on("data", (chunk) => {
     errors += chunk;
   });
-  return { child, closed: once(child, "close"), errors: () => errors };
+  const [code, signal] = await once(child, "close");
+  return { code, signal, errors };
 }
 
-it(`fails none of ${RUNS} keyless runs whose process is killed ${KILLS} times within seconds of its start`, {
-  timeout: LIMIT_MS,
-}, async () => {
+it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(`fails none of ${RUNS} keyless runs whose process is killed ${KILLS} times (%i)`, async (seed) => {
   const home = await makeHome({});
   onTestFinished(() => rm(home, { recursive: true, force: true }));
-  const random = seeded(16);
-  let begun = 0;
+  const random = seeded(seed);
+  const upTo = (max: number): number => Math.floor(random() * max);
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const { child, closed, errors } = startHost({ home, runs: RUNS, isLast: false });
-    child.stdout.on("data", () => begun++);
-    const now = processClock(child.pid ?? 0);
-    const end = now() + MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS);
-    while (now() < end && child.exitCode === null) await pause(LOOK_MS);
-    child.kill("SIGKILL");
-    expect((await closed)[1], errors()).toBe("SIGKILL");
+    const death = { nth: 1 + upTo(MAX_STATEMENTS), turns: upTo(MAX_TURNS) };
+    const { signal, errors } = await runHost({ home, runs: RUNS, isLast: false }, [dying(death)]);
+    expect(signal, errors).toBe("SIGKILL");
   }
-  const { closed, errors } = startHost({ home, runs: RUNS, isLast: true });
-  expect((await closed)[0], errors()).toBe(0);
+  const { code, errors } = await runHost({ home, runs: RUNS, isLast: true });
+  expect(code, errors).toBe(0);
   const outcomes: { status: string }[] = JSON.parse(await readFile(join(home, "outcomes.json"), "utf8"));
-  console.log(`${KILLS} kills, ${begun} of them of a process that had begun; ${outcomes.length} runs.`);
   expect(outcomes.length).toBeGreaterThanOrEqual(RUNS);
   expect(outcomes.filter(({ status }) => status !== "succeeded")).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import type { ThreadMaterial } from "../../src/domain/ports/material.ts";
 import type { Run } from "../../src/domain/run.ts";
@@ -10,6 +9,7 @@ import { pdfOf } from "../helpers/made-files.ts";
 import { makeHome } from "../helpers/open-dossier.ts";
 import { freePort } from "../helpers/processes.ts";
 import { formOf, type GivenFile } from "../helpers/uploading.ts";
+import { type DiesAt, dying } from "./die-at.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;
 const LAMP = "The lamp of Tolmere burns colza oil and was first lit in 1874.";
@@ -32,27 +32,28 @@ async function requestBytes(port: string): Promise<Buffer> {
 }
 
 it.each([
-  ["in the middle of its files", 0.6, 50],
-  ["when they have arrived", 1, 0],
-  ["while they are read and kept", 1, 250],
-])(
+  ["in the middle of its files", 0.6, null],
+  ["when they have arrived", 1, null],
+  ["before any is kept", 1, { of: "into thread_", nth: 1, turns: 0 }],
+  ["when some are kept", 1, { of: "into thread_documents ", nth: 2, turns: 1 }],
+] as const)(
   "after a kill during an upload, %s, the thread has only whole documents, and the same request is answered",
-  async (_, share, afterMs) => {
+  async (_, share, death) => {
     const dir = await makeHome({});
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
-    const start = async () => {
+    const start = async (dies: DiesAt | null = null) => {
       const port = await freePort();
       const own = { DATA_DIR: join(dir, "data"), CORPUS_DIR: dir, PORT: String(port), SOURCES: "corpus" };
-      return startServer(SERVICE, [], own, port);
+      return startServer(SERVICE, [], { ...own, ...(dies !== null && { NODE_OPTIONS: dying(dies) }) }, port);
     };
-    const first = await start();
+    const first = await start(death);
     const { port } = new URL(first.url);
     const bytes = await requestBytes(port);
     const socket = connect(Number(port), "127.0.0.1");
     socket.on("error", () => undefined);
-    socket.write(bytes.subarray(0, Math.floor(bytes.byteLength * share)));
-    await setTimeout(afterMs);
-    await first.stop("SIGKILL");
+    await new Promise((sent) => socket.write(bytes.subarray(0, Math.floor(bytes.byteLength * share)), sent));
+    if (death === null) await first.stop("SIGKILL");
+    else await first.ended;
     socket.destroy();
 
     const second = await start();

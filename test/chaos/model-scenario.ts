@@ -1,14 +1,14 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";
-import { slow, text } from "../fakes/model-server/behaviors.ts";
+import { hang, text } from "../fakes/model-server/behaviors.ts";
 import { contentsOf, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { openModelServer } from "../fakes/model-server/serve.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";
 import { defineTalking } from "./talking-graph.ts";
 
-/** Delay before each piece of an answer; an answer takes about a quarter of a second. */
-const PIECE_DELAY_MS = 5;
+/** After how many pieces a stream that stays open stops. */
+const OPEN_AFTER = 6;
 const USAGE = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
 
 /** Returns the model's answer to a question. */
@@ -32,9 +32,9 @@ async function startModel(): Promise<CallServer> {
   const onOver = (request: SeenRequest) => void (request.endedAt !== null && server.onAnswered?.(questionOf(request)));
   const answer = (request: SeenRequest) => {
     const question = questionOf(request);
-    calls.push(question);
-    const delayMs = server.pieceDelayMs ?? PIECE_DELAY_MS;
-    return slow(text(answerTo(question), { usage: USAGE, pieceLength: 6 }), { firstMs: 10, delayMs });
+    const nth = calls.push(question) - 1;
+    const said = text(answerTo(question), { usage: USAGE, pieceLength: 6 });
+    return nth >= (server.openFrom ?? Number.POSITIVE_INFINITY) ? hang({ after: OPEN_AFTER, of: said }) : said;
   };
   const { url, close } = await openModelServer(answer, { onOver });
   const server: CallServer = { url, calls, close };

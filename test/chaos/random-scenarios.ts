@@ -1,10 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { replay } from "../../src/compose.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";
 import { MUTATION_PATH, mutationParts } from "./mutation-parts.ts";
 
-const TOOL_DELAY_MS = 40;
 const PAGES = 3;
 
 /** Lookups and changes at a server. Only the test kills the process. */
@@ -35,7 +33,6 @@ async function startMarking(): Promise<CallServer> {
     const call = `${pathname} ${query}`;
     calls.push(call);
     response.once("finish", () => server.onAnswered?.(call));
-    await pause(TOOL_DELAY_MS);
     const source = { title: query, url: `https://example.org/${query}`, publishedAt: null, snippet: query, text: `已知 ${query}.` };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
   });
@@ -49,7 +46,6 @@ async function startPages(): Promise<CallServer> {
     const call = new URL(request.url ?? "", "http://pages").pathname;
     calls.push(call);
     response.once("finish", () => server.onAnswered?.(call));
-    await pause(TOOL_DELAY_MS);
     if (call !== "/search") return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(pageOf(call));
     const results = Array.from({ length: PAGES }, (_, index) => ({
       title: `The lighthouse of Aldermoor, part ${index + 1}`,

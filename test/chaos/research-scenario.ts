@@ -1,10 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { replay } from "../../src/compose.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";
 import { researchParts } from "./research-parts.ts";
 
-const SEARCH_DELAY_MS = 25;
 const OF_A_TODO = ["llm_decision", "search", "rerank", "download", "summarize", "work", "assess", "todo"];
 
 /** A planned run of four todos, approved by its user. */
@@ -21,7 +19,6 @@ export const RESEARCH_SCENARIO: Scenario = {
 async function startPages(): Promise<CallServer> {
   const { url, requests, close } = await startLoopback(async (request, response) => {
     response.once("finish", () => server.onAnswered?.(request.url ?? ""));
-    await pause(SEARCH_DELAY_MS);
     response.end("nothing");
   });
   const server: CallServer = { url, calls: requests, close };

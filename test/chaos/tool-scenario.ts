@@ -1,10 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { replay } from "../../src/compose.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";
 import { PATH, scenarioParts } from "./tool-parts.ts";
-
-const TOOL_DELAY_MS = 25;
 
 /** All steps of the executor, with two rounds of tools. */
 export const TOOL_SCENARIO: Scenario = {
@@ -21,7 +18,6 @@ async function startTools(): Promise<CallServer> {
     response.once("finish", () => server.onAnswered?.(request.url ?? ""));
     const url = new URL(request.url ?? "", "http://tools");
     const query = url.searchParams.get("query") ?? "";
-    await pause(TOOL_DELAY_MS);
     const source = {
       title: query,
       url: `https://example.org${url.pathname}/${encodeURIComponent(query)}`,

@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROGRAM } from "../../src/compose/process.ts";
 import { replay } from "../../src/compose.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
-import { openDossier, TENANT } from "../helpers/open-dossier.ts";
+import { makeHome, openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 
 const DOCS = new URL("../../docs", import.meta.url).pathname;
 
@@ -35,24 +36,36 @@ const ONE_WORD_MISSING = [
   ["Is there a Slack channel?", "Slack"],
 ] as const;
 
-test("the documentation answers what it covers, and nothing else", async () => {
-  const dossier = await openDossier({ environment: { CORPUS_DIR: DOCS } });
-  await dossier.prepare(new AbortController().signal);
-  for (const [question, says] of QUESTIONS) {
+let home = "";
+beforeAll(async () => {
+  home = await makeHome({});
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** The service over the documentation, which is indexed once for all tests. */
+const open = (): Promise<TestDossier> => openDossier({ dir: home, environment: { CORPUS_DIR: DOCS } });
+
+const isChinese = ([question]: (typeof QUESTIONS)[number]): boolean => /\p{sc=Han}/u.test(question);
+
+test.each(["English", "Chinese"])("the documentation answers in %s what it covers, and nothing else", async (language) => {
+  const dossier = await open();
+  for (const [question, says] of QUESTIONS.filter((one) => isChinese(one) === (language === "Chinese"))) {
     const { id } = await dossier.start({ question });
     const { termination, report } = await dossier.finish(id);
     const quotes = report?.citations.map(({ quote }) => quote) ?? [];
     expect([question, termination?.reason]).toEqual([question, says === null ? "no_answer" : "completed"]);
     if (says !== null) expect(quotes.join("\n")).toContain(says);
   }
-  for (const [question, missing] of ONE_WORD_MISSING) {
-    const { termination } = await dossier.finish((await dossier.start({ question })).id);
-    expect(termination).toMatchObject({ reason: "completed", detail: `Not found in any source: “${missing}”.` });
-  }
+});
+
+test.each(ONE_WORD_MISSING)("%s is quoted, and the word that is missing is named", async (question, missing) => {
+  const dossier = await open();
+  const { termination } = await dossier.finish((await dossier.start({ question })).id);
+  expect(termination).toMatchObject({ reason: "completed", detail: `Not found in any source: “${missing}”.` });
 });
 
 test("a run over the documentation can be replayed, and its bundle verifies", async () => {
-  const dossier = await openDossier({ environment: { CORPUS_DIR: DOCS } });
+  const dossier = await open();
   const { id } = await dossier.start({ question: "How does the optional-tool loop end?" });
   await dossier.finish(id);
   expect((await replay(await readRecording(await dossier.recordingLines(id)))).difference).toBeNull();

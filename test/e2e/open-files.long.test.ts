@@ -35,8 +35,7 @@ it("answers and finishes runs after more idle connections than it can open files
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
-  // Overload is looked at every 5 seconds.
-  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  await expect.poll(log).toContain("connections are refused");
   expect(child.exitCode).toBeNull();
   for (const socket of sockets.splice(0, 200)) socket.destroy();
   const ask = () =>
@@ -45,9 +44,8 @@ it("answers and finishes runs after more idle connections than it can open files
       headers: { "content-type": "application/json", prefer: "wait=30" },
       body: JSON.stringify({ question: "灯塔多高？" }),
     }).catch(() => null);
-  await expect.poll(async () => (await ask())?.status, { timeout: 20_000 }).toBe(200);
-  expect(log()).toContain("connections are refused");
-}, 60_000);
+  await expect.poll(async () => (await ask())?.status).toBe(200);
+});
 
 it("does not start if the system lets it open too few files", async () => {
   const { env, port } = await environment();

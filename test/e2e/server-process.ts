@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 export interface ServerProcess {
   readonly url: string;
   readonly child: ChildProcess;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<unknown>;
   /** Everything it has written to standard error. */
   readonly log: () => string;
   /** Sends the signal and resolves with the exit code, or null after a kill. */
@@ -27,31 +29,28 @@ export async function startServer(
   child.stderr.on("data", (chunk) => {
     log += chunk;
   });
+  const ended = once(child, "exit");
   onTestFinished(() => void child.kill("SIGKILL"));
   await answering(url, child, () => log);
   return {
     url,
     child,
+    ended,
     log: () => log,
     async stop(signal) {
       child.kill(signal);
-      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      await ended;
       return child.exitCode;
     },
   };
 }
 
 async function answering(url: string, child: ChildProcess, log: () => string): Promise<void> {
-  // A busy machine needs more time; only the test's own limit ends the wait.
-  while (child.exitCode === null && child.signalCode === null) {
-    if (
-      await fetch(`${url}/healthz`).then(
-        (response) => response.ok,
-        () => false,
-      )
-    )
-      return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`The server does not answer: ${log()}`);
+  const state = async (): Promise<string> => {
+    if (child.exitCode !== null || child.signalCode !== null) return "ended";
+    const answer = await fetch(`${url}/healthz`).catch(() => null);
+    return answer?.ok === true ? "answers" : "starts";
+  };
+  await expect.poll(state).not.toBe("starts");
+  if ((await state()) === "ended") throw new Error(`The server does not answer: ${log()}`);
 }

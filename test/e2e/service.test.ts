@@ -5,9 +5,9 @@ import type { Run } from "../../src/domain/run.ts";
 import { QUESTION, scenarioParts } from "../chaos/tool-parts.ts";
 import { freePort } from "../helpers/processes.ts";
 import { startService as startInProcess } from "../helpers/start-service.ts";
+import { expectWhole, home, post, startTools } from "./held-service.ts";
 import { readEvents, type SeenEvent } from "./read-events.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
-import { expectWhole, home, post, slowTools } from "./slow-service.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;
 
@@ -64,7 +64,7 @@ it("draws the executor graph from the compiled one", async () => {
 });
 
 it("delivers each event once to a reader that is cut off repeatedly", async () => {
-  const tools = await slowTools(60);
+  const tools = await startTools();
   const { url } = await startInProcess({ parts: scenarioParts(tools.url) });
   const { id } = (await (await post(url, { question: QUESTION })).json()) as Run;
   const seen: SeenEvent[] = [];

@@ -224,7 +224,7 @@ it("refuses what is no document with a stable code, and keeps nothing of the req
   }
   expect(await materialOf(service, "refused")).toEqual({ documents: [], urls: [] });
   expect((await (await fetch(`${service.url}/research`)).json()) as object).toMatchObject({ runs: [] });
-}, 60_000);
+});
 
 it("refuses a wrong request before it reads files, and parts that it does not know", async () => {
   const service = await startService({});

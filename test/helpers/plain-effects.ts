@@ -3,6 +3,7 @@ import type { DomainEvent } from "../../src/domain/events.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import { DossierError } from "../../src/errors.ts";
 import { NO_REPLIES } from "../../src/journal/completions.ts";
+import { limitTime } from "../../src/util/abort.ts";
 
 export interface PlainEffects extends Effects {
   /** The emitted events, in order. */
@@ -22,7 +23,7 @@ export interface PlainOptions {
   readonly instead?: (stream: number) => Error | null;
 }
 
-/** Performs effects without a journal: for tests of the code behind an effect. */
+/** Performs effects without a journal, for tests of the code behind an effect. Its clock stands still. */
 export function plainEffects({
   signal = new AbortController().signal,
   spent: before = NOTHING_SPENT,
@@ -54,12 +55,12 @@ export function plainEffects({
       const fault = instead?.(streams) ?? null;
       try {
         if (fault !== null) throw fault;
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+        using limit = limitTime(timeoutMs, signal);
         const push: Parameters<typeof live>[1] = (piece) => {
           pieces.push(piece);
           onPiece(piece);
         };
-        const result = await live(limited, push, NO_REPLIES);
+        const result = await live(limit.signal, push, NO_REPLIES);
         count(true, result);
         return JSON.parse(JSON.stringify(result));
       } catch (error) {

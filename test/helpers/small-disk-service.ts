@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
@@ -58,7 +58,7 @@ async function serve(id: string): Promise<void> {
   const refused = (await (await start()).json()) as { status: number; code: string };
   rmSync(filler, { force: true });
   let later = kind === "full" ? await start() : null;
-  for (; later?.status === 503; later = await start()) await pause(100);
+  for (; later?.status === 503; later = await start()) await nextTurn();
   const { status, code } = refused;
   const result = { unfinished, run: run.status, reads, refused: { status, code }, later: later?.status ?? null };
   process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -27,7 +27,7 @@ it.each(ROLES.map((role) => [role.name, role] as const))("%s of hostile texts ne
   onTestFinished(() => service.close());
   await service.post(JSON.stringify({ question: "Who built the lighthouse of Aldermoor?", sources: ["corpus"] }));
   await service.feed("look");
-  const blocks: { readonly texts: string; readonly processorMs: number; readonly wallMs: number }[] = [];
+  const blocks: { readonly texts: string; readonly processorMs: number }[] = [];
   for (const batch of role.batches) {
     expect(ANSWERS).toContain(await ask(service, role, batch, told));
     blocks.push({ texts: batch.map(nameOf).join(", "), ...(await service.feed("look")) });

@@ -10,6 +10,7 @@ import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 import { TIME_LIMITS } from "../../src/network/send-request.ts";
+import { startBlockMeter } from "../helpers/block-meter.ts";
 import { localScope } from "../helpers/local-scope.ts";
 import { finding } from "../helpers/search-answer.ts";
 import type { Block, Feed } from "./hostile-service.ts";
@@ -69,34 +70,14 @@ await dossier.prepare(new AbortController().signal);
 const app = await buildApp(dossier);
 await app.listen({ host: "127.0.0.1", port: 0 });
 
-let longest: Block = { wallMs: 0, processorMs: 0 };
-let wall = 0;
-let processor = process.threadCpuUsage();
-
-function look(): void {
-  const now = performance.now();
-  const { user, system } = process.threadCpuUsage(processor);
-  longest = { wallMs: Math.max(longest.wallMs, now - wall), processorMs: Math.max(longest.processorMs, (user + system) / 1_000) };
-  restart();
-}
-
-function restart(): void {
-  wall = performance.now();
-  processor = process.threadCpuUsage();
-}
-
-restart();
-setInterval(look, 2);
+const meter = startBlockMeter();
 
 process.on("message", (next: Feed | "look") => {
-  look();
-  process.send?.(longest);
+  process.send?.({ processorMs: meter.takeLongestMs() } satisfies Block);
   if (next !== "look") {
     feed = next;
     texts = new Map(feed.numbers.map((number) => [number, HOSTILE_TEXTS[number]?.[1](feed.length) ?? ""]));
   }
-  longest = { wallMs: 0, processorMs: 0 };
-  restart();
 });
 process.on("disconnect", () => process.exit());
 process.once("SIGTERM", async () => {

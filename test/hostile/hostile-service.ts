@@ -18,8 +18,7 @@ export interface Feed {
 }
 
 export interface Block {
-  /** Wall time of the longest block, and processor time of the main thread within a block, which other processes cannot lengthen. */
-  readonly wallMs: number;
+  /** Processor time of the main thread in the longest block of its event loop. */
   readonly processorMs: number;
 }
 

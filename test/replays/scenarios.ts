@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { MemorySaver } from "@langchain/langgraph";
 import { VERIFIER } from "../../src/analyst/model/research-roles.ts";
 import { compose, type Dossier, replay } from "../../src/compose.ts";
@@ -156,7 +155,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 export async function recordScenario(scenario: Scenario): Promise<string[]> {
   const dataDir = await mkdtemp(join(tmpdir(), "dossier-record-"));
   const server = await startLoopback(async (request, response) => {
-    await pause(100);
     const query = new URL(request.url ?? "", "http://tools").searchParams.get("query") ?? "";
     const source = { title: query, url: `https://example.org/${encodeURIComponent(query)}`, publishedAt: null, snippet: query, text: `The tool says ${query}.` };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
@@ -195,7 +193,7 @@ async function finish({ runs }: Dossier, id: string): Promise<string> {
 }
 
 async function until({ runs }: Dossier, id: string, reached: (event: RunEvent) => boolean): Promise<void> {
-  for await (const page of runs.follow(TENANT, id, { after: 0, signal: AbortSignal.timeout(300_000), heartbeatMs: 1_000 })) {
+  for await (const page of runs.follow(TENANT, id, { after: 0, signal: NOBODY, heartbeatMs: 1_000 })) {
     if (page?.some(reached)) return;
   }
 }

@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
@@ -11,15 +10,32 @@ export async function home(): Promise<string> {
   return dir;
 }
 
-export async function slowTools(delayMs: number): Promise<LoopbackServer> {
+export interface HeldTools extends LoopbackServer {
+  /** Resolves when so many requests have arrived. */
+  arrived(count: number): Promise<void>;
+  /** Answers the requests that are held back, and all later ones. */
+  release(): void;
+}
+
+/** A server of tools that holds its answers back from this request on, counted from 0; by default it answers all. */
+export async function startTools(holdFrom = Number.POSITIVE_INFINITY): Promise<HeldTools> {
+  const released = Promise.withResolvers<void>();
+  const arrivals: (() => void)[] = [];
   const server = await startLoopback(async (request, response) => {
-    await pause(delayMs);
+    for (const look of arrivals) look();
+    if (server.requests.length > holdFrom) await released.promise;
     const query = new URL(request.url ?? "", "http://tools").searchParams.get("query") ?? "";
     const source = { title: query, url: `https://example.org/${query}`, publishedAt: null, snippet: query, text: `Said ${query}.` };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
   });
   onTestFinished(() => server.close());
-  return server;
+  const arrived = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => void (server.requests.length >= count && resolve());
+      arrivals.push(look);
+      look();
+    });
+  return { ...server, arrived, release: released.resolve };
 }
 
 export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
