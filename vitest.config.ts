@@ -37,8 +37,10 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 100_000 } },
-    // Most tests wait for servers and processes rather than compute.
-    maxWorkers: 2 * Math.max(2, availableParallelism()),
+    // Tests wait for servers and processes at times, so that one worker more than processors keeps all of them at work.
+    maxWorkers: 1 + Math.max(2, availableParallelism()),
+    // Each concurrent test of a file starts processes of its own.
+    maxConcurrency: 2,
     // Test files share loaded modules, because modules keep no state. Loading them again for each file would take longer than most files.
     isolate: false,
     restoreMocks: true,

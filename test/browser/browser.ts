@@ -47,7 +47,7 @@ export async function openPage(
     ...context,
   });
   const page = await profile.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(100_000);
   const watched: WatchedPage = { page, foreign: [], complaints: [] };
   const own = new URL(url).origin;
   page.on("request", (request) => {

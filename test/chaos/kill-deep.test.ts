@@ -14,6 +14,8 @@ import { dying } from "./die-at.ts";
 
 const HOST = new URL("./deep-host.ts", import.meta.url).pathname;
 const KILLS = 10;
+/** Eleven processes that work on a deep run, one after the other. */
+const LIMIT_MS = 900_000;
 /** Within so many statements after its first new result a process is killed. Three deaths without a result would end the run. */
 const MAX_STATEMENTS = 400;
 const MAX_TURNS = 12;
@@ -27,6 +29,7 @@ async function runHost(options: object, args: readonly string[] = []) {
     stdio: ["ignore", "ignore", "pipe"],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   let errors = "";
   child.stderr.on("data", (chunk) => {
     errors += chunk;
@@ -43,7 +46,7 @@ function recordedCalls(home: string): Set<string> {
   return new Set(requests.map((request) => nameOf(JSON.parse(request))));
 }
 
-it(`a deep run whose process is killed ${KILLS} times pays nothing twice but what was in flight`, async () => {
+it(`a deep run whose process is killed ${KILLS} times pays nothing twice but what was in flight`, { timeout: LIMIT_MS }, async () => {
   const home = await makeHome({});
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const web = await startWorld();

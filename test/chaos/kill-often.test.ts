@@ -21,6 +21,7 @@ async function runHost(options: OftenOptions, args: readonly string[] = []) {
     stdio: ["ignore", "ignore", "pipe"],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   let errors = "";
   child.stderr.on("data", (chunk) => {
     errors += chunk;

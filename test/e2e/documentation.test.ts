@@ -42,8 +42,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-/** The service over the documentation, which is indexed once for all tests. */
-const open = (): Promise<TestDossier> => openDossier({ dir: home, environment: { CORPUS_DIR: DOCS } });
+/** The service over the documentation, which is indexed once for all tests. A search would wait for the index for a limited time. */
+async function open(): Promise<TestDossier> {
+  const dossier = await openDossier({ dir: home, environment: { CORPUS_DIR: DOCS } });
+  await dossier.prepare(new AbortController().signal);
+  return dossier;
+}
 
 const isChinese = ([question]: (typeof QUESTIONS)[number]): boolean => /\p{sc=Han}/u.test(question);
 

@@ -23,7 +23,7 @@ export interface PlainOptions {
   readonly instead?: (stream: number) => Error | null;
 }
 
-/** Performs effects without a journal, for tests of the code behind an effect. Its clock stands still. */
+/** Performs effects without a journal, for tests of the code behind an effect. */
 export function plainEffects({
   signal = new AbortController().signal,
   spent: before = NOTHING_SPENT,

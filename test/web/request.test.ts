@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { getJson, send } from "../../web/src/api/request.ts";
 
 const LIMIT_MS = 1_000;
@@ -17,15 +16,24 @@ async function serve(answer: (response: ServerResponse) => Promise<unknown> | un
 }
 
 it("reads an answer that comes slowly but steadily, for longer than the server may be silent", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const begun = Promise.withResolvers<ServerResponse>();
   const url = await serve(async (response) => {
-    response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
-    for (let part = 0; part < 12; part += 1) {
-      response.write("灯塔 ");
-      await wait(LIMIT_MS / 8);
-    }
-    response.end();
+    response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).write("灯塔 ");
+    begun.resolve(response);
   });
-  expect(await (await send(url, { timeLimitMs: LIMIT_MS })).text()).toBe("灯塔 ".repeat(12));
+  const { body } = await send(url, { timeLimitMs: LIMIT_MS });
+  const response = await begun.promise;
+  let parts = 0;
+  for await (const part of (body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(new TextDecoderStream())) {
+    expect(part).toBe("灯塔 ");
+    parts += 1;
+    vi.advanceTimersByTime(LIMIT_MS * 0.9);
+    if (parts < 12) response.write("灯塔 ");
+    else response.end();
+  }
+  expect(parts).toBe(12);
 });
 
 it("says that a server does not answer if it falls silent, before its answer or within it", async () => {
