@@ -48,7 +48,7 @@ export interface TestService {
 
 export const TENANT = "default";
 const KEY = "sk-canary-0123456789abcdef";
-const RUN_TIMEOUT_MS = 30_000;
+const RUN_TIMEOUT_MS = 300_000;
 const MAX_SNIPPET = 3_000;
 
 export const quoteOf = (topic: string): string => `The lamp of ${topic} burns whale oil in every storm`;

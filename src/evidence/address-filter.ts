@@ -103,7 +103,7 @@ export function replaceAddresses(
     // Renderers would read a character that follows directly as a part of the address.
     const isJoined = spelling !== null && !ending.test(text.slice(end, end + 64) + after);
     // Both would keep a code span from beginning here.
-    const gap = spelling === null && /[\\`]$/.test(out || before) ? " " : "";
+    const gap = spelling === null && /[\\`]/.test(out.at(-1) ?? before) ? " " : "";
     out += spelling === null ? `${gap}${form(address)}` : `${spelling}${isJoined ? " " : ""}`;
     from = end;
   }

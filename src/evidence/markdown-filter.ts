@@ -44,6 +44,7 @@ export class MarkdownFilter implements TextFilter {
   /** How much of both has been shown. */
   #shown = 0;
   #isHeld = false;
+  #afterBlank = false;
   /** The length of the block up to which it is known to end in code. */
   #codeUntil = 0;
   #fence: string | null = null;
@@ -87,11 +88,12 @@ export class MarkdownFilter implements TextFilter {
       return line;
     }
     const mark = FENCE.exec(line.trimEnd())?.[0];
-    const mayEnd = mark !== undefined || BLOCK_START.test(line) || (/\n[ \t]*\n$/.test(this.#block) && /^\S/.test(line));
+    const mayEnd = mark !== undefined || BLOCK_START.test(line) || (this.#afterBlank && /^\S/.test(line));
     const isEnd = mayEnd && !this.#isInCode();
     const before = isEnd ? this.#flush() : "";
     this.#line = "";
     this.#block += line;
+    this.#afterBlank = line.trim() === "";
     if (mark === undefined || !isEnd) return before;
     const opening = line.slice(this.#shown);
     this.#fence = mark;
@@ -124,7 +126,8 @@ export class MarkdownFilter implements TextFilter {
 
   #showWords(): string {
     if (this.#isHeld || this.#fence !== null) return "";
-    const text = (this.#block + this.#line).slice(this.#shown);
+    const { length } = this.#block;
+    const text = this.#shown < length ? this.#block.slice(this.#shown) + this.#line : this.#line.slice(this.#shown - length);
     let end = text.length;
     for (const { 0: word, index } of text.matchAll(WORD)) {
       const isLast = index + word.length === text.length;

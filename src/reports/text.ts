@@ -1,4 +1,4 @@
-import { mapProse } from "../util/code-spans.ts";
+import { mapProse, splitCode } from "../util/code-spans.ts";
 
 /** Returns one line of well-formed Unicode. Controls, lone surrogates and noncharacters, which XML mostly forbids, become U+FFFD. */
 export function cleanText(text: string): string {
@@ -26,8 +26,18 @@ export function asSentence(words: string): string {
   return /[\p{L}\p{N})）]$/u.test(begun) ? `${begun}${/[\p{sc=Han}）]$/u.test(begun) ? "。" : "."}` : begun;
 }
 
+/** Closes a code span that it cuts, so that what is in it does not become a link. */
 export function shorten(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
+  if (text.length <= length) return text;
+  let start = 0;
+  for (const part of splitCode(text)) {
+    const end = start + part.text.length;
+    const ticks = /^`+/.exec(part.text)?.[0] ?? "";
+    if (part.isCode && start < length && end > length)
+      return start + ticks.length < length ? `${text.slice(0, length).toWellFormed()}…${ticks}` : `${text.slice(0, start)}…`;
+    start = end;
+  }
+  return `${text.slice(0, length).toWellFormed()}…`;
 }
 
 /** Whether a text has at least as many Han characters as Latin words. Latin names may have more letters than the Chinese around them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportContent, Source } from "../../src/domain/report.ts";
 import { renderMarkdown } from "../../src/reports/markdown.ts";
-import { escapeMarkdown } from "../../src/reports/text.ts";
+import { escapeMarkdown, shorten } from "../../src/reports/text.ts";
 import { NO_BLOCKS, QUOTED } from "../helpers/claims.ts";
 
 const SOURCE: Source = {
@@ -198,6 +198,7 @@ describe("foreign text in Markdown", () => {
     expect(escapeMarkdown("见 `https://a.example/_x*`（未检索到的地址），a<b、`Map<string>[0]`、Map<string, T> 和 it`s <b>")).toBe(
       "见 `https://a.example/_x*`（未检索到的地址），a<b、`Map<string>[0]`、Map<string, T> 和 it\\`s &lt;b>",
     );
+    expect(shorten("见 `https://a.example/abc`（未检索到的地址）", 20)).toBe("见 `https://a.example…`");
     expect(escapeMarkdown("# heading")).toBe("\\# heading");
     expect(escapeMarkdown("1. item")).toBe("1\\. item");
     expect(escapeMarkdown("14.6 GWh")).toBe("14.6 GWh");
