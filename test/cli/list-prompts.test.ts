@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { listPrompts } from "../../src/cli/prompts.ts";
 import { displayWidth } from "../../src/cli/terminal.ts";
+import { promptPlaces, ROLES } from "../../src/domain/roles.ts";
 import { promptFolder } from "../models/prompt-folder.ts";
 
 const MODELS = { default: "qwen3:8b", roles: { writer: "通义千问-max" } };
+
+const NAMES = promptPlaces(ROLES).map(({ name }) => name);
 
 describe("for a terminal", () => {
   it("lists roles with their models, prompts with placeholders and hashes, and the files in force", async () => {
@@ -31,11 +34,11 @@ describe("for a terminal", () => {
   });
 
   it("prints every error with its place, and nothing else", async () => {
-    const folder = promptFolder({ "writer.md": "{{language}} {{today}}", "提示.md": "x" });
+    const folder = promptFolder({ "writer.md": "{{language}} {{todya}}", "提示.md": "x" });
     const { text, holds } = await listPrompts(folder, MODELS, false);
     expect(holds).toBe(false);
     expect(text).toBe(
-      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, messages/decision-rewrite.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md, planner.md, messages/planner-state.md, messages/component-correction.md, executor.md, messages/executor-state.md, verifier.md, messages/verifier-state.md, summary.md, messages/summary-passages.md, reader.md, messages/reader-passages.md, outline.md, messages/outline-notes.md, section.md, messages/section-notes.md, support.md, messages/support-sentences.md, child.md, messages/child-task.md, supervisor.md, messages/supervisor-task.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
+      `${folder}/提示.md:1: there is no prompt of that name; there are: ${NAMES.map((name) => `${name}.md`).join(", ")}\n${folder}/writer.md:1: {{todya}} is not known here. There are: {{language}}, {{today}}, {{systemContext}}\n`,
     );
   });
 });
@@ -48,38 +51,9 @@ describe("as JSON", () => {
     expect(text.trimEnd()).not.toContain("\n");
     const listed = JSON.parse(text);
     expect(listed.roles[1]).toEqual({ role: "writer", does: "writes the report of the executor from passages", model: "通义千问-max" });
-    expect(listed.prompts.map(({ name }: { name: string }) => name)).toEqual([
-      "decision",
-      "messages/decision-state",
-      "messages/decision-rewrite",
-      "writer",
-      "messages/writer-passages",
-      "messages/writer-correction",
-      "messages/agent-answer",
-      "planner",
-      "messages/planner-state",
-      "messages/component-correction",
-      "executor",
-      "messages/executor-state",
-      "verifier",
-      "messages/verifier-state",
-      "summary",
-      "messages/summary-passages",
-      "reader",
-      "messages/reader-passages",
-      "outline",
-      "messages/outline-notes",
-      "section",
-      "messages/section-notes",
-      "support",
-      "messages/support-sentences",
-      "child",
-      "messages/child-task",
-      "supervisor",
-      "messages/supervisor-task",
-    ]);
+    expect(listed.prompts.map(({ name }: { name: string }) => name)).toEqual(NAMES.filter((name) => name !== "agent"));
     expect(listed.prompts[0]).toMatchObject({ role: "decision", placeholders: ["language", "today", "systemContext"], from: "built-in" });
     expect(listed.prompts[0].sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(listed.faults).toEqual([{ file: `${folder}/agent.md`, line: 1, message: "the file is empty" }]);
+    expect(listed.faults).toEqual([{ file: `${folder}/agent.md`, line: 1, message: "it is empty" }]);
   });
 });

@@ -174,7 +174,7 @@ describe("a role that a deployment adds", () => {
   });
 
   it("is asked only if it exists", async () => {
-    const research = await modelResearch(await startModelServer([]));
+    const research = await modelResearch(await startModelServer([]), { judges: [VERIFIER] });
     const asked = research.verify(verificationView("reviewer"), plainEffects());
     await expect(asked).rejects.toMatchObject({
       code: "internal",
