@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import { freePort } from "../helpers/processes.ts";
+import { post } from "./held-service.ts";
 import { startServer } from "./server-process.ts";
-import { post } from "./slow-service.ts";
 
 const [CLI, SERVICE] = ["cli", "server"].map((name) => new URL(`../../src/${name}.ts`, import.meta.url).pathname);
 const QUESTION = "奥尔德穆尔灯塔是谁设计的？";
