@@ -1,4 +1,5 @@
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { Labels } from "../labels.ts";
 import { cleanText, placeOf, shorten } from "../text.ts";
 import type { LedgerRow } from "./report-view.ts";
@@ -42,12 +43,14 @@ function ledgerRow(entry: LedgerEntry, labels: Labels): LedgerRow {
   const isRead = what === "download" && outcome === "found";
   const outcomeText = isRead ? labels.read : ((outcome === "failed" ? insteadOf(entry, labels) : null) ?? labels.outcomes[outcome]);
   const text = failure === null ? outcomeText : `${outcomeText}${labels.colon}${failureInWords(failure, labels)}`;
-  const named = what === "search" ? target : placeOf(target);
+  const named = what === "download" ? placeOf(target) : target;
   // Brackets in what a model asked for could look like a citation.
   const place = what === "download" ? named : named.replaceAll(/[[\]【】]/g, " ");
   const count = outcome === "found" && !isRead ? labels.inBrackets(`${results}`) : "";
   const leftOut = outcome !== "failed" && mayLack(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
-  const short = shorten(place, MAX_PLACE_LENGTH);
+  const cut = shorten(place, MAX_PLACE_LENGTH);
+  // A cut may have opened a code span.
+  const short = what === "download" ? cut : stripUnknownAddresses(cut, []);
   const where = what === "search" ? `“${short}”${askedInWords(entry, labels)}` : short;
   return {
     what: labels.attempts[what],
