@@ -2,16 +2,12 @@ import { canonicalJson } from "../domain/json.ts";
 import type { Todo } from "../domain/plan.ts";
 import { isChecked, type Report } from "../domain/report.ts";
 import type { ThreadAnswer } from "../domain/request.ts";
-import { toHit } from "./thread-readings.ts";
+import { type EndedRun, toHit } from "./thread-readings.ts";
 
-interface EndedRun {
-  readonly id: string;
+interface AskedRun extends EndedRun {
   readonly question: string;
   /** As JSON. */
   readonly request: string;
-  readonly report: Report | null;
-  /** In milliseconds since 1970. */
-  readonly ended_at: number | null;
 }
 
 const MAX_ANSWERS = 12;
@@ -20,7 +16,7 @@ const MAX_ANSWERS = 12;
  * Returns what runs answered, as far as code checked it: the answer to each completed todo, or to the question of a run without todos.
  * `runs` are in order, the latest first. Leaves out runs with other `metadata`, on which the results of tools may depend.
  */
-export function answersOf(runs: readonly EndedRun[], request: string, todosOf: (runId: string) => readonly Todo[]): ThreadAnswer[] {
+export function answersOf(runs: readonly AskedRun[], request: string, todosOf: (runId: string) => readonly Todo[]): ThreadAnswer[] {
   const asked = termsOf(request);
   const answers = runs.flatMap((run): ThreadAnswer[] => {
     const { report } = run;

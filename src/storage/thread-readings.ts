@@ -2,7 +2,7 @@ import type { Hit } from "../domain/hit.ts";
 import type { Citation, Report, Source } from "../domain/report.ts";
 import type { ThreadReading } from "../domain/request.ts";
 
-interface EndedRun {
+export interface EndedRun {
   readonly id: string;
   readonly report: Report | null;
   /** In milliseconds since 1970. */

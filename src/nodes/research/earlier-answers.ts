@@ -1,9 +1,9 @@
 import { estimateTokens } from "../../domain/chat.ts";
-import { DOCUMENTS_SOURCE, type Hit, isBefore, isUntitled, rankAlone } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, isUntitled, rankAlone } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Task, ThreadAnswer } from "../../domain/request.ts";
-import { copyReading, recalledEntry } from "../shared/thread-readings.ts";
+import { copyReading, mayReuse, recalledEntry } from "../shared/thread-readings.ts";
 import type { TodoWork } from "./state.ts";
 import { completedWith } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
@@ -32,11 +32,10 @@ export function earlierWork(task: Task, scope: readonly string[], now: number): 
     .map((answer, at) => workOf(answer, `earlier-${at + 1}`, task, now));
 }
 
-/** What the user gives with the request is read as it is now; a document of the thread does not change. */
-function mayCite(hit: Hit, { given = [], since }: Task, scope: readonly string[]): boolean {
-  const isGiven = given.some(({ id }) => id === hit.id);
-  if (since !== undefined && isBefore(hit.publishedAt, since)) return false;
-  return hit.foundBy === DOCUMENTS_SOURCE ? isGiven : !isGiven && (isUntitled(hit) || scope.includes(hit.foundBy));
+/** A document of the thread does not change. */
+function mayCite(hit: Hit, task: Task, scope: readonly string[]): boolean {
+  if (hit.foundBy === DOCUMENTS_SOURCE) return task.given?.some(({ id }) => id === hit.id) === true;
+  return mayReuse({ hit }, task) && (isUntitled(hit) || scope.includes(hit.foundBy));
 }
 
 function workOf({ run, question, at, again, claims, citations, hits }: ThreadAnswer, id: string, task: Task, now: number): EarlierWork {

@@ -15,7 +15,7 @@ export function threadHits({ threadReadings = [], ...task }: Task): Hit[] {
 }
 
 /** What the user gives with the request is read as it is now, and what is too old for it is not reused. */
-function mayReuse({ hit }: ThreadReading, { given = [], since }: Pick<Task, "given" | "since">): boolean {
+export function mayReuse({ hit }: Pick<ThreadReading, "hit">, { given = [], since }: Pick<Task, "given" | "since">): boolean {
   const isOld = since !== undefined && isBefore(hit.publishedAt, since);
   return !isOld && !given.some(({ id }) => id === hit.id);
 }
