@@ -6,7 +6,6 @@ export const NOT_YET: readonly string[] = [
   "test/analyst/model-passages.test.ts",
   "test/analyst/research/journalled-role.test.ts",
   "test/analyst/sec-edgar-rule.test.ts",
-  "test/chaos/poison-host.ts",
   "test/compose/garbage.test.ts",
   "test/compose/log-sink.test.ts",
   "test/compose/worker-functions.ts",

@@ -3,7 +3,7 @@ import { type Death, runThrough } from "./crashing-run.ts";
 import { TEAM_SCENARIO } from "./graph-scenarios.ts";
 
 const DEATHS: Readonly<Record<string, readonly Death[]>> = {
-  "while two children speak": [{ type: "reasoning", nth: 4, turns: 3, openFrom: 0 }],
+  "while two children speak": [{ type: "reasoning", nth: 2, turns: 6, openFrom: 0 }],
   "when one child waits and another one works": [{ type: "component", nth: 2, turns: 0 }],
   "while the whole team waits": [{ type: "run-waiting", nth: 1, turns: 0 }],
   "in the last child and in the supervisor": [

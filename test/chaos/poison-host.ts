@@ -1,9 +1,8 @@
-// A process that continues its folder's runs, of which one kills it: node poison-host.ts '{"home","poison","killAfterMs", ...}'.
-import { once } from "node:events";
+// A process that continues its folder's runs, of which one kills it: node poison-host.ts '{"home","poison","looks", ...}'.
+import { EventEmitter, once } from "node:events";
 import { writeSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { compose } from "../../src/compose.ts";
@@ -13,6 +12,7 @@ import type { Effects, KeptReplies } from "../../src/domain/ports/effects.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
 import { testGraph } from "../helpers/test-graph.ts";
+import { onStatement } from "./count-statements.ts";
 
 export interface PoisonOptions {
   readonly home: string;
@@ -20,15 +20,17 @@ export interface PoisonOptions {
   readonly poison: "signal" | "thread" | "memory" | "loop";
   /** Whether the runs declare that they wait before they go on. */
   readonly declared: boolean;
-  /** How long the poisonous run takes to kill the process. It is the oldest run if that takes time, or else the newest. */
-  readonly killAfterMs: number;
+  /**
+   * The poisonous run kills the process when all neighbors wait for their model, or on trial after the engine has looked so many times
+   * whether it still works, about every 50 ms. It is then the oldest run; with 0 it kills at once, and is the newest.
+   */
+  readonly looks: number;
+  /** Their model answers when the poisonous run has failed. */
   readonly neighbors: number;
-  /** How long the model of the neighbors takes. */
-  readonly answerMs: number;
 }
 
 const TENANT = "default";
-const { home, poison: kind, declared, killAfterMs, neighbors, answerMs }: PoisonOptions = JSON.parse(process.argv[2] ?? "{}");
+const { home, poison: kind, declared, looks, neighbors }: PoisonOptions = JSON.parse(process.argv[2] ?? "{}");
 const State = Annotation.Root({ said: Annotation<string> });
 
 function define(name: string, say: (replies: KeptReplies) => Promise<string>) {
@@ -44,8 +46,24 @@ function define(name: string, say: (replies: KeptReplies) => Promise<string>) {
   });
 }
 
-function wait(ms: number, replies: KeptReplies): Promise<void> {
-  return declared ? replies.whileWaiting(() => pause(ms)) : pause(ms);
+/** How the engine asks whether a run on trial has recorded anything. */
+const LOOK = "select crashes, head from runs where id = ?";
+const failed = Promise.withResolvers<void>();
+const changes = new EventEmitter();
+let looked = 0;
+let waiting = 0;
+onStatement((sql) => {
+  if (sql !== LOOK) return;
+  looked += 1;
+  changes.emit("change");
+});
+
+function wait(end: Promise<void>, replies: KeptReplies): Promise<void> {
+  return declared ? replies.whileWaiting(() => end) : end;
+}
+
+async function untilDue(): Promise<void> {
+  for (const before = looked; waiting < neighbors && looked - before < looks; ) await once(changes, "change");
 }
 
 const KILL = "process.kill(process.pid, 'SIGKILL')";
@@ -62,12 +80,14 @@ const POISONS: Record<PoisonOptions["poison"], () => unknown> = {
 };
 
 const poison = define("poison", async (replies) => {
-  if (killAfterMs > 0) await wait(killAfterMs, replies);
+  if (looks > 0) await wait(untilDue(), replies);
   await POISONS[kind]();
   return "";
 });
 const healthy = define("healthy", async (replies) => {
-  await wait(answerMs, replies);
+  waiting += 1;
+  changes.emit("change");
+  await wait(failed.promise, replies);
   return "Well.";
 });
 const config = readConfig({
@@ -82,11 +102,13 @@ const dossier = await compose(config, { extractor: createExtractor(), graphs });
 await dossier.recover();
 const names = Array.from({ length: neighbors }, (_, index) => `healthy ${index}`);
 const ids: string[] = [];
-for (const name of killAfterMs > 0 ? ["poison", ...names] : [...names, "poison"]) {
+for (const name of looks > 0 ? ["poison", ...names] : [...names, "poison"]) {
   const request = ResearchRequestSchema.parse({ question: name, graph: name.split(" ")[0] });
   ids.push((await dossier.runs.start(TENANT, request, { idempotencyKey: name })).id);
 }
 const signal = new AbortController().signal;
+const [poisoned = ""] = looks > 0 ? ids : ids.slice(-1);
+void dossier.runs.wait(TENANT, poisoned, { timeoutMs: 600_000, signal }).then(() => failed.resolve());
 const ended = await Promise.all(ids.map((id) => dossier.runs.wait(TENANT, id, { timeoutMs: 600_000, signal })));
 const outcomes = ended.map(({ question, status, error }) => ({ question, status, error }));
 await writeFile(join(home, "outcomes.json"), JSON.stringify(outcomes));

@@ -35,11 +35,11 @@ async function surviveCrashes(options: Omit<PoisonOptions, "home">) {
 }
 
 it.each([
-  { name: "at once and alone", options: { poison: "signal", declared: false, killAfterMs: 0, neighbors: 0, answerMs: 0 } },
-  { name: "at once", options: { poison: "signal", declared: false, killAfterMs: 0, neighbors: 5, answerMs: 1_500 } },
+  { name: "at once and alone", options: { poison: "signal", declared: false, looks: 0, neighbors: 0 } },
+  { name: "at once", options: { poison: "signal", declared: false, looks: 0, neighbors: 5 } },
   {
     name: "later than the first trial allows",
-    options: { poison: "signal", declared: false, killAfterMs: 1_500, neighbors: 59, answerMs: 4_000 },
+    options: { poison: "signal", declared: false, looks: 30, neighbors: 59 },
   },
 ] as const)("a run that kills the process $name fails, and its neighbors with a slow model do not", async ({ options }) => {
   expect(await crashesUntilConviction(options)).toBeGreaterThanOrEqual(FEWEST_CRASHES);
@@ -48,7 +48,7 @@ it.each([
 it.each(["signal", "thread", "memory", "loop"] as const)(
   "a run that ends the process by its work (%s) after a wait fails at its third end on trial, however many neighbors wait",
   async (poison) => {
-    expect(await crashesUntilConviction({ poison, declared: true, killAfterMs: 500, neighbors: 30, answerMs: 3_000 })).toBe(FEWEST_CRASHES);
+    expect(await crashesUntilConviction({ poison, declared: true, looks: 3, neighbors: 30 })).toBe(FEWEST_CRASHES);
   },
 );
 
@@ -60,7 +60,7 @@ async function crashesUntilConviction(options: Omit<PoisonOptions, "home">): Pro
     { question: "poison", status: "failed", error: { message: expect.stringContaining("The process ended") } },
   ]);
   expect(errors).toContain("start one after another");
-  const { poison, killAfterMs, neighbors } = options;
-  console.log(`A run that ends the process (${poison}) after ${killAfterMs} ms, among ${neighbors} others: ${crashes} crashes.`);
+  const { poison, looks, neighbors } = options;
+  console.log(`A run that ends the process (${poison}) after ${looks} looks, among ${neighbors} others: ${crashes} crashes.`);
   return crashes;
 }
