@@ -48,7 +48,8 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     projects: [
       { extends: true, test: { name: "short", include: ["{test,examples}/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG] } },
-      { extends: true, test: { name: "long", include: LONG } },
+      // Each of these starts many processes.
+      { extends: true, test: { name: "long", include: LONG, testTimeout: 600_000, hookTimeout: 600_000 } },
     ],
   },
 });

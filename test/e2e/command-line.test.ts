@@ -184,9 +184,9 @@ it("lists the prompts in force, and exits with 1 and every error if they are wro
   expect(listed).toMatchObject({ code: 0, stderr: "" });
   expect(listed.stdout).toContain("\nagent       通义千问  answers with tools, in a loop\n");
   expect(listed.stdout).toContain(`${folder}/decision.md\n`);
-  await writeFile(join(folder, "agent.md"), "{{language}} {{today}}");
+  await writeFile(join(folder, "agent.md"), "{{langauge}} {{today}}");
   await writeFile(join(folder, "写作.md"), "x");
-  const faults = [`${folder}/写作.md:1: there is no prompt of that name`, `${folder}/agent.md:1: {{systemContext}} is missing`];
+  const faults = [`${folder}/写作.md:1: there is no prompt of that name`, `${folder}/agent.md:1: {{langauge}} is not known here`];
   const file = new URL("../replays/chinese.ndjson", import.meta.url).pathname;
   const [wrong, json, ...others] = await Promise.all([
     cli(["prompts"], environment),
