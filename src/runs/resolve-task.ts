@@ -22,7 +22,7 @@ import { dateIn } from "../domain/run-date.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { type GivenCalls, isServerId, SERVER_PREFIX, type ToolCall } from "../domain/tool.ts";
 import { uploadUrl } from "../domain/upload.ts";
-import { DossierError, type Fault } from "../errors.ts";
+import { DossierError, type ErrorCode, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 
 export interface Policy {
@@ -140,42 +140,55 @@ function resolvePrompts({ prompts }: ResearchRequest, deployed: PromptHashes): P
 }
 
 function checkSince(since: string, today: string): void {
-  if (since <= today) return;
-  const message = `Nothing can be published since ${since}: it is ${today}. Nothing was stored. Name today or an earlier day, or leave out since.`;
-  throw new DossierError("invalid_request", message, { faults: [{ path: "/since", message: `must not be after ${today}` }] });
+  const faults = since <= today ? [] : [{ path: "/since", message: `must not be after ${today}` }];
+  const what = `Nothing can be published since ${since}: it is ${today}`;
+  refuse(faults, { what, advice: "Name today or an earlier day, or leave out since." });
 }
 
-const DEEP_GRAPH = "research";
-
-/** In the other graphs, todos and agents search and call tools for themselves. */
 const EXECUTOR = "executor";
-const EXECUTOR_FIELDS = ["queries", "calls"] as const;
+const PLANNING = "research";
+const TEAM = "team";
 
 function graphOf(request: ResearchRequest, graphs: GraphRegistry, { models }: Policy): GraphDefinition {
-  const { graph: name, planApproval, depth } = request;
+  const { graph: name, depth, queries, calls, planApproval, team } = request;
   const graph = graphs.get(name);
   if (graph === undefined) {
     const message = `There is no graph ${JSON.stringify(name)}. Nothing was stored. Choose from: ${[...graphs.keys()].join(", ")}.`;
     throw new DossierError("unknown_graph", message, { faults: [{ path: "/graph", message: "unknown" }] });
   }
   if (graph.needsModel && models === null) {
-    const message = `Graph ${name} needs a model. Nothing was stored. Set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph executor.`;
+    const message = `Graph ${name} needs a model. Nothing was stored. Set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph ${EXECUTOR}.`;
     throw new DossierError("model_required", message);
   }
-  if (depth === "deep" && name !== DEEP_GRAPH) {
-    const message = `The depth deep needs the graph ${DEEP_GRAPH}. Nothing was stored. Use that graph, or another depth.`;
-    throw new DossierError("invalid_request", message, { faults: [{ path: "/depth", message: `the graph ${name} has no depth deep` }] });
+  const misfits = [
+    { field: "depth", fits: depth !== "deep" || name === PLANNING, why: "has no depth deep", other: PLANNING },
+    { field: "queries", fits: queries === undefined || name === EXECUTOR, why: "takes no queries", other: EXECUTOR },
+    { field: "calls", fits: calls === undefined || name === EXECUTOR, why: "takes no calls", other: EXECUTOR },
+    { field: "planApproval", fits: planApproval !== true || graph.plans === true, why: "makes no plan", other: PLANNING },
+    { field: "team", fits: team === undefined || name === TEAM, why: "takes no team", other: TEAM },
+  ].filter(({ fits }) => !fits);
+  for (const { field, why, other } of misfits.slice(0, 1)) {
+    const what = `The graph ${name} ${why}`;
+    refuse([{ path: `/${field}`, message: `the graph ${name} ${why}` }], {
+      what,
+      advice: `Use the graph ${other}, or leave out ${field}.`,
+    });
   }
-  const field = EXECUTOR_FIELDS.find((one) => name !== EXECUTOR && request[one] !== undefined);
-  if (field !== undefined) {
-    const message = `The graph ${name} takes no ${field}. Nothing was stored. Use the graph ${EXECUTOR}, or leave out ${field}.`;
-    throw new DossierError("invalid_request", message, { faults: [{ path: `/${field}`, message: `the graph ${name} takes no ${field}` }] });
-  }
-  if (planApproval !== true || graph.plans === true) return graph;
-  const message = `The graph ${name} makes no plan. Nothing was stored. Use the graph research, or leave out planApproval.`;
-  throw new DossierError("invalid_request", message, {
-    faults: [{ path: "/planApproval", message: `the graph ${name} makes no plan` }],
-  });
+  return graph;
+}
+
+interface Refusal {
+  readonly code?: ErrorCode;
+  /** The faults if absent. */
+  readonly what?: string;
+  readonly advice?: string;
+}
+
+/** @throws DossierError if there are faults */
+function refuse(faults: readonly Fault[], { code = "invalid_request", what, advice }: Refusal = {}): void {
+  if (faults.length === 0) return;
+  const reasons = what ?? faults.map(({ path, message }) => `${path} ${message}`).join("; ");
+  throw new DossierError(code, [`${reasons}. Nothing was stored.`, advice].filter(Boolean).join(" "), { faults });
 }
 
 /** The request's `model` replaces the deployment's models of all roles, and `models` replaces those of single roles. */
@@ -230,13 +243,7 @@ export function checkUrls(urls: readonly string[], refusalOf: UrlRefusal = () =>
     const why = refusalOf(url);
     return why === null ? [] : [{ path: `/urls/${index}`, message: why }];
   });
-  refuse("An address cannot be read", faults);
-}
-
-function refuse(what: string, faults: readonly Fault[]): void {
-  if (faults.length === 0) return;
-  const reasons = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
-  throw new DossierError("invalid_request", `${what}: ${reasons}. Nothing was stored.`, { faults });
+  refuse(faults);
 }
 
 /** Says why a call cannot be made in a run with these tools in scope; null if nothing is known against it. */
@@ -250,7 +257,7 @@ function resolveCalls(given: GivenCalls, scope: readonly string[], limits: Limit
     return refusal === null ? [] : [{ path: `/calls/${index}/${field}`, message: refusal.message }];
   });
   const noRound = { path: "/limits/optionalToolLoops", message: "must be at least 1, because calls are made in the first round" };
-  refuse("A call cannot be made", limits.optionalToolLoops === 0 ? [...faults, noRound] : faults);
+  refuse(limits.optionalToolLoops === 0 ? [...faults, noRound] : faults);
   return calls;
 }
 
@@ -283,31 +290,29 @@ function toolsInScope({ sources, tools, mcpServers }: ResearchRequest, known: re
   const nameOf = (server: string): string => server.slice(SERVER_PREFIX.length);
   const isOf = (server: string) => (tool: string) => tool.startsWith(`${nameOf(server)}__`);
   const servers = known.filter(isServerId);
+  const serverTools = tools?.filter((name) => servers.some((server) => isOf(server)(name)));
   checkNames("mcpServers", mcpServers, servers.map(nameOf));
-  const ofServers = tools?.filter((name) => servers.some((server) => isOf(server)(name)));
-  checkNames("tools", tools, [...known.filter((id) => !isServerId(id)), ...(ofServers ?? [])]);
-  const named = sources === undefined ? known : [...new Set(sources)].filter((id) => known.includes(id));
-  const own = (tools === undefined ? named : known.filter((id) => tools.includes(id))).filter((id) => !isServerId(id));
-  const chosen = mcpServers?.map((name) => SERVER_PREFIX + name) ?? (tools === undefined ? named : known);
-  const used = servers.filter((id) => chosen.includes(id) && ofServers?.some(isOf(id)) !== false);
-  return { tools: [...own, ...used], ...(ofServers !== undefined && { serverTools: ofServers }) };
+  checkNames("tools", tools, [...known.filter((id) => !isServerId(id)), ...(serverTools ?? [])]);
+  const isChosen = (id: string): boolean => {
+    const byDefault = sources?.includes(id) !== false;
+    if (!isServerId(id)) return tools?.includes(id) ?? byDefault;
+    return (mcpServers?.includes(nameOf(id)) ?? (tools !== undefined || byDefault)) && serverTools?.some(isOf(id)) !== false;
+  };
+  return { tools: known.filter(isChosen), ...(serverTools !== undefined && { serverTools }) };
 }
 
-function checkNames(field: "sources" | "tools" | "mcpServers", wanted: readonly string[] | undefined, available: readonly string[]): void {
-  const faults = (wanted ?? []).flatMap((name, index): Fault[] =>
-    available.includes(name) ? [] : [{ path: `/${field}/${index}`, message: `${name} is not available` }],
+function checkNames(field: "sources" | "tools" | "mcpServers", wanted: readonly string[] = [], available: readonly string[]): void {
+  const isUnknown = (name: string): boolean => !available.includes(name);
+  const faults = wanted.flatMap((name, at): Fault[] =>
+    isUnknown(name) ? [{ path: `/${field}/${at}`, message: `${name} is not available` }] : [],
   );
-  if (faults.length === 0) return;
-  const unknown = (wanted ?? []).filter((name) => !available.includes(name)).join(", ");
-  const message = `Not available here: ${unknown}. Nothing was stored. Choose from: ${available.join(", ") || "none"}.`;
-  throw new DossierError("unknown_source", message, { faults });
+  const what = `Not available here: ${wanted.filter(isUnknown).join(", ")}`;
+  refuse(faults, { code: "unknown_source", what, advice: `Choose from: ${available.join(", ") || "none"}.` });
 }
-
-/** Only this graph decides once what it reads, so only it needs downloads for what it reads in place of a page that is too old. */
-const REFILLING_GRAPH = "executor";
 
 function resolveLimits({ limits: wanted = {}, depth, since, graph }: ResearchRequest, caps: Limits): Limits {
-  const refills = since !== undefined && graph === REFILLING_GRAPH;
+  // Only this graph decides once what it reads, so only it needs downloads for what it reads in place of a page that is too old.
+  const refills = since !== undefined && graph === EXECUTOR;
   const limits: Limits = { ...caps, ...(depth !== undefined && limitsOf(depth, caps, refills).limits) };
   const faults: Fault[] = [];
   for (const key of Object.keys(caps) as (keyof Limits)[]) {
@@ -317,22 +322,16 @@ function resolveLimits({ limits: wanted = {}, depth, since, graph }: ResearchReq
     if (cap !== null && value > cap) faults.push({ path: `/limits/${key}`, message: `at most ${cap} on this server`, limit: cap });
     else Object.assign(limits, { [key]: value });
   }
-  if (faults.length === 0) return limits;
-  const reasons = faults.map(({ path, message }) => `${path.slice(8)}: ${message}`).join("; ");
-  throw new DossierError("limit_too_high", `${reasons}. Nothing was stored. Ask for less, or raise the server's MAX_ settings.`, {
-    faults,
-  });
+  const what = faults.map(({ path, message }) => `${path.slice(8)}: ${message}`).join("; ");
+  refuse(faults, { code: "limit_too_high", what, advice: "Ask for less, or raise the server's MAX_ settings." });
+  return limits;
 }
 
-const GRAPH = "team";
 const DEFAULT = "default";
 
 function resolveTeam(request: ResearchRequest, teams: ReadonlyMap<string, Team>, limits: Limits): Team | undefined {
   const { graph, team } = request;
-  if (graph !== GRAPH) {
-    if (team === undefined) return undefined;
-    throw invalidTeam([{ path: "/team", message: `applies only to the graph ${GRAPH}, not to ${graph}` }]);
-  }
+  if (graph !== TEAM) return undefined;
   const given = typeof team === "object" ? team : teamOf(team, teams);
   const wholeMs = limits.seconds * 1000;
   if (typeof team === "object") checkTimes(team, wholeMs);
@@ -345,21 +344,16 @@ function teamOf(name: string | undefined, teams: ReadonlyMap<string, Team>): Tea
   const offer = teams.size === 0 ? "this server has no teams" : `this server has: ${[...teams.keys()].join(", ")}`;
   const missing = teams.size === 0 ? "is missing" : `is missing, and no team is named ${DEFAULT}`;
   const message = `${name === undefined ? missing : `${JSON.stringify(name)} is not known`}; ${offer}`;
-  throw invalidTeam([{ path: "/team", message }]);
+  throw new DossierError("invalid_request", `/team ${message}. Nothing was stored.`, { faults: [{ path: "/team", message }] });
 }
 
 function checkTimes({ children }: Team, wholeMs: number): void {
   const faults = children.flatMap(({ timeoutMs = 0 }, at): Fault[] =>
     timeoutMs <= wholeMs ? [] : [{ path: `/team/children/${at}/timeoutMs`, message: `at most the ${wholeMs} ms of the whole run` }],
   );
-  if (faults.length > 0) throw invalidTeam(faults);
+  refuse(faults);
 }
 
 function withTime(child: ChildSpec, wholeMs: number): ChildSpec {
   return { ...child, timeoutMs: Math.min(child.timeoutMs ?? CHILD_TIMEOUT_MS, Math.max(1, Math.floor(wholeMs))) };
-}
-
-function invalidTeam(faults: readonly Fault[]): DossierError {
-  const reasons = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
-  return new DossierError("invalid_request", `${reasons}. Nothing was stored.`, { faults });
 }
