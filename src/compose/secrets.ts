@@ -18,13 +18,9 @@ export function secretsOf(config: Config, { servers }: ServersFile): string[] {
 
 /** Keeps secrets that a page or a tool repeats out of the stored texts, without moving what follows them. */
 export function withoutSecrets(store: TextStore, secrets: readonly string[]): TextStore {
-  if (secrets.length === 0) return store;
+  const blot = (text: string): string => blotValues(text, secrets);
   return {
-    put(runId, document) {
-      const [text, title] = [document.text, document.title].map((one) => blotValues(one, secrets)) as [string, string];
-      const isClean = text === document.text && title === document.title;
-      return store.put(runId, isClean ? document : { ...document, text, title });
-    },
+    put: (runId, document) => store.put(runId, { ...document, text: blot(document.text), title: blot(document.title) }),
     get: (runId, contentHash) => store.get(runId, contentHash),
   };
 }

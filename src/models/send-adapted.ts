@@ -164,25 +164,20 @@ class DeltaGatherer {
     this.#timer ??= setTimeout(() => this.flush(), wait);
   }
 
-  flush(): void {
-    const [content, heldContent] = maskSoFar(this.#content, this.#secrets);
-    const [reasoning, heldReasoning] = maskSoFar(this.#reasoning, this.#secrets);
-    this.#send({ content, reasoning, toolCalls: this.#calls });
-    this.#content = heldContent;
-    this.#reasoning = heldReasoning;
+  flush(secrets = this.#secrets): void {
+    this.stop();
+    const [content, heldContent] = maskSoFar(this.#content, secrets);
+    const [reasoning, heldReasoning] = maskSoFar(this.#reasoning, secrets);
+    const toolCalls = this.#calls;
+    [this.#content, this.#reasoning, this.#calls] = [heldContent, heldReasoning, []];
+    if (content === "" && reasoning === "" && toolCalls.length === 0) return;
+    this.#flushedAt = performance.now();
+    this.#push({ content, reasoning, toolCalls });
   }
 
   end(): void {
     this.flush();
-    this.#send({ content: this.#content, reasoning: this.#reasoning, toolCalls: [] });
-  }
-
-  #send(delta: ChatDelta): void {
-    this.stop();
-    if (delta.content === "" && delta.reasoning === "" && delta.toolCalls.length === 0) return;
-    this.#flushedAt = performance.now();
-    this.#calls = [];
-    this.#push(delta);
+    this.flush([]);
   }
 
   stop(): void {

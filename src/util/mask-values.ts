@@ -1,18 +1,12 @@
-const MASK = "***";
-
 /** Replaces secret values by `***`. Longer values come first, because they may contain shorter ones. */
-export function maskValues(text: string, values: readonly string[]): string {
-  return replaceValues(text, values, () => MASK);
+export function maskValues(text: string, values: readonly string[], by: (value: string) => string = () => "***"): string {
+  const longestFirst = values.filter((value) => value !== "").toSorted((a, b) => b.length - a.length);
+  return longestFirst.reduce((masked, value) => masked.replaceAll(value, by), text);
 }
 
 /** Keeps the length of the text, so that offsets in it stay right. */
 export function blotValues(text: string, values: readonly string[]): string {
-  return replaceValues(text, values, (value) => "*".repeat(value.length));
-}
-
-function replaceValues(text: string, values: readonly string[], by: (value: string) => string): string {
-  const longestFirst = values.filter((value) => value !== "").toSorted((a, b) => b.length - a.length);
-  return longestFirst.reduce((masked, value) => masked.replaceAll(value, by), text);
+  return maskValues(text, values, (value) => "*".repeat(value.length));
 }
 
 /** A copy of JSON with the values masked in all strings and names. */

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { codeOfStatus } from "../../domain/failures.ts";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import { maskValues } from "../../util/mask-values.ts";
+import { writtenForms } from "../../util/mask-values.ts";
+import { maskFailure } from "../mcp/secrets.ts";
 import { decodeEntities } from "./text.ts";
 
 export interface Answer {
@@ -40,7 +41,7 @@ export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check:
       if (error !== null) throw error;
       return answer.text;
     } catch (error) {
-      throw withoutSecret(error, secret);
+      throw secret !== undefined && error instanceof DossierError ? maskFailure(error, writtenForms(secret)) : error;
     }
   }
   return {
@@ -58,14 +59,6 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
-}
-
-/** The new error has no cause, because the cause may contain the secret. */
-function withoutSecret(error: unknown, secret: string | undefined): unknown {
-  if (secret === undefined || secret === "" || !(error instanceof DossierError)) return error;
-  const spellings = [secret, encodeURIComponent(secret), new URLSearchParams([["", secret]]).toString().slice(1)];
-  const message = maskValues(error.message, spellings);
-  return message === error.message ? error : new DossierError(error.code, message);
 }
 
 function statusError(service: string, { status, text }: Answer): DossierError | null {
