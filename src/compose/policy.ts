@@ -3,11 +3,10 @@ import type { Limits } from "../domain/limits.ts";
 import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
 import type { SourceFacts } from "../domain/queries.ts";
-import { isServerId, SERVER_PREFIX } from "../domain/tool.ts";
+import { isServerId, toolPrefix } from "../domain/tool.ts";
 import { readAllowedHosts, whyForbidden } from "../network/check-link.ts";
 import { planCalls } from "../nodes/shared/plan-calls.ts";
 import type { CallRefusal } from "../runs/resolve-task.ts";
-import { toolPrefix } from "../tools/mcp/offered-tools.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 import { createToolbox } from "../tools/tools.ts";
 
@@ -37,7 +36,7 @@ export function widestScope(
 function refuseCalls(tools: readonly Tool[]): CallRefusal {
   const toolbox = createToolbox(tools);
   return (call, scope) => {
-    const prefixes = scope.filter(isServerId).map((id) => toolPrefix(id.slice(SERVER_PREFIX.length)));
+    const prefixes = scope.filter(isServerId).map(toolPrefix);
     if (prefixes.some((prefix) => call.name.startsWith(prefix))) return null;
     const names = [...scope.filter((id) => !isServerId(id)), ...prefixes.map((prefix) => `${prefix}*`)];
     const [plan] = planCalls([call], names, toolbox, []);

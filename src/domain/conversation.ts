@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson, textOf } from "../util/json-fields.ts";
+import { type Fields, fieldsOf, parseJson, textOf } from "../util/json-fields.ts";
 import type { ChatMessage } from "./chat.ts";
 import { canonicalJson, type JsonValue } from "./json.ts";
 import type { ThreadResult } from "./tool.ts";
@@ -52,16 +52,11 @@ function lengthOf(message: ConversationMessage): number {
   return calls.reduce((sum, call) => sum + call.function.arguments.length, message.content?.length ?? 0);
 }
 
-type Call = Pick<z.infer<typeof CallSchema>["function"], "name" | "arguments">;
-
-/** Returns the call that the tool's message at `index` answers: the latest one with its id. */
-function callOf(messages: readonly ConversationMessage[], index: number): Call | undefined {
-  const { tool_call_id: id } = messages[index] as Extract<ConversationMessage, { role: "tool" }>;
-  for (const message of messages.slice(0, index).reverse()) {
-    const call = message.role === "assistant" ? message.tool_calls?.find((one) => one.id === id) : undefined;
-    if (call !== undefined) return call.function;
-  }
-  return undefined;
+/** Returns the call that a tool's message at `index` answers: the latest one with its id. */
+function callOf(messages: readonly ConversationMessage[], index: number) {
+  const message = messages[index];
+  const calls = messages.slice(0, index).flatMap((one) => (one.role === "assistant" ? (one.tool_calls ?? []) : []));
+  return message?.role === "tool" ? calls.findLast(({ id }) => id === message.tool_call_id)?.function : undefined;
 }
 
 /** Returns the messages before the question, and what was already done for it, if the last message of the user repeats it. */
@@ -97,9 +92,9 @@ function finalText(message: Extract<ConversationMessage, { role: "assistant" }>)
 }
 
 /** Returns the arguments of each call to this tool. */
-function callsTo(name: string, { tool_calls: calls }: Extract<ConversationMessage, { role: "assistant" }>): Record<string, unknown>[] {
+function callsTo(name: string, { tool_calls: calls }: Extract<ConversationMessage, { role: "assistant" }>): Fields[] {
   const own = (calls ?? []).filter((call) => call.function.name === name);
-  return own.map((call) => Object(parseJson(call.function.arguments)) as Record<string, unknown>);
+  return own.map((call) => fieldsOf(parseJson(call.function.arguments)));
 }
 
 /**
@@ -108,13 +103,12 @@ function callsTo(name: string, { tool_calls: calls }: Extract<ConversationMessag
  */
 export function resultsIn(messages: readonly ConversationMessage[], at: number): ThreadResult[] {
   const results = messages.flatMap((message, index): ThreadResult[] => {
-    const call = message.role === "tool" ? callOf(messages, index) : undefined;
+    const call = callOf(messages, index);
     const args = call && (parseJson(call.arguments || "{}") as JsonValue | undefined);
     if (call === undefined || args === undefined) return [];
     return [{ run: "", name: call.name, arguments: args, text: message.content ?? "", hits: [], at }];
   });
-  const newest = results.toReversed().map((result) => [canonicalJson([result.name, result.arguments]), result] as const);
-  return [...new Map(newest.toReversed()).values()].toReversed();
+  return [...new Map(results.map((result) => [canonicalJson([result.name, result.arguments]), result])).values()].toReversed();
 }
 
 /**
@@ -129,16 +123,12 @@ export function begunMessages(messages: readonly ConversationMessage[]): ChatMes
     if (message.role !== "assistant") return message.role === "user" ? [message] : [];
     const calls = (message.tool_calls ?? []).map((call) => ({ id: call.id, ...call.function }));
     const next = begun.findIndex(({ role }, at) => at > index && role !== "tool");
-    const answers = new Map(begun.slice(index + 1, next === -1 ? undefined : next).map((one) => [idOf(one), one.content ?? ""]));
+    const answers = begun.slice(index + 1, next === -1 ? undefined : next).filter((one) => one.role === "tool");
     const results = calls.flatMap(({ id: callId, name }): ChatMessage[] => {
-      const content = answers.get(callId);
+      const content = answers.findLast((one) => one.tool_call_id === callId)?.content;
       if (content === undefined && index === last) return [];
       return [{ role: "tool", callId, name, content: content ?? "There is no result." }];
     });
     return [{ role: "assistant", content: message.content ?? "", toolCalls: calls }, ...results];
   });
-}
-
-function idOf(message: ConversationMessage): string | null {
-  return message.role === "tool" ? message.tool_call_id : null;
 }

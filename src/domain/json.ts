@@ -1,8 +1,18 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
+import { z } from "zod";
 import { DossierError } from "../errors.ts";
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+
+const MAX_FIELDS_LENGTH = 16_000;
+
+export const JsonFieldsSchema = z
+  .record(z.string().max(200), z.json())
+  .refine(
+    (fields) => JSON.stringify(fields).length <= MAX_FIELDS_LENGTH,
+    `must not have more than ${MAX_FIELDS_LENGTH} characters of JSON`,
+  );
 
 /** Copies what JSON keeps of a value of plain objects. The copy shares the strings, of which a prompt has many long ones. */
 export function copyJson(value: unknown): JsonValue {

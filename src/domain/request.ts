@@ -4,6 +4,7 @@ import { ChatMessageSchema } from "./chat.ts";
 import { ConversationSchema } from "./conversation.ts";
 import { DepthSchema, formLines, partLines, ReportFormSchema } from "./depth.ts";
 import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
+import { JsonFieldsSchema } from "./json.ts";
 import { LimitsSchema } from "./limits.ts";
 import { checkTemplate } from "./prompt-template.ts";
 import { AskedQueriesSchema, MAX_QUERIES, PlannedQuerySchema, SourceFactsSchema } from "./queries.ts";
@@ -12,8 +13,6 @@ import { type ModelRole, ModelRoleSchema, ROLES } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
 import { GivenCallsSchema, MAX_CALLS_PER_ROUND, ThreadResultSchema, ToolCallSchema } from "./tool.ts";
-
-const MAX_METADATA_LENGTH = 16_000;
 
 /** The length that BCP 47 (RFC 5646, section 4.4.1) asks all programs to support. */
 const MAX_LANGUAGE_LENGTH = 35;
@@ -83,13 +82,6 @@ export const UrlsSchema = z
 
 const NamesSchema = z.array(z.string().min(1).max(200)).max(100);
 
-const MetadataSchema = z
-  .record(z.string().max(200), z.json())
-  .refine(
-    (metadata) => JSON.stringify(metadata).length <= MAX_METADATA_LENGTH,
-    `must not have more than ${MAX_METADATA_LENGTH} characters of JSON`,
-  );
-
 export const ThreadIdSchema = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -");
 
 export const ResearchRequestSchema = z.strictObject({
@@ -155,8 +147,8 @@ export const ResearchRequestSchema = z.strictObject({
     .union([z.string().min(1).max(100), TeamSchema])
     .optional()
     .describe("A team, or the name of a team of the server; the server's default team if absent. Only for the graph `team`."),
-  metadata: MetadataSchema.optional(),
-  context: MetadataSchema.optional().describe(
+  metadata: JsonFieldsSchema.optional(),
+  context: JsonFieldsSchema.optional().describe(
     "Another name of `metadata`. If both are given, they are merged; `context` takes precedence.",
   ),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ContentItemSchema } from "./content.ts";
 import { BlockSchema } from "./document.ts";
 import { HitSchema } from "./hit.ts";
-import type { JsonValue } from "./json.ts";
+import { JsonFieldsSchema, type JsonValue } from "./json.ts";
 import { SourceSchema } from "./report.ts";
 
 /** `control` tools steer the agent's loop. `query` tools only read, so results may be reused. `mutation` tools change something. */
@@ -28,6 +28,15 @@ export function isServerId(name: string): boolean {
   return name.startsWith(SERVER_PREFIX);
 }
 
+/** OpenAI allows function names of at most 64 characters from this set. A name that is longer or has others ends with a hash. */
+export const FOREIGN_CHARACTERS = /[^A-Za-z0-9_-]/g;
+export const PLAIN_NAME_LENGTH = 55;
+
+/** The names of the tools of the server with this id begin with it. */
+export function toolPrefix(server: string): string {
+  return `${server.slice(SERVER_PREFIX.length)}__`.replace(FOREIGN_CHARACTERS, "_").slice(0, PLAIN_NAME_LENGTH);
+}
+
 export interface ConsentDecision {
   readonly callId: string;
   readonly approve: boolean;
@@ -38,21 +47,9 @@ export const ToolCallSchema = z.object({ id: z.string(), name: z.string(), argum
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
 export const MAX_CALLS_PER_ROUND = 16;
-const MAX_ARGUMENTS_LENGTH = 16_000;
-
 /** Calls that a request gives. */
 export const GivenCallsSchema = z
-  .array(
-    z.strictObject({
-      tool: z.string().min(1).max(100),
-      arguments: z
-        .record(z.string().max(200), z.json())
-        .refine(
-          (args) => JSON.stringify(args).length <= MAX_ARGUMENTS_LENGTH,
-          `must not have more than ${MAX_ARGUMENTS_LENGTH} characters of JSON`,
-        ),
-    }),
-  )
+  .array(z.strictObject({ tool: z.string().min(1).max(100), arguments: JsonFieldsSchema }))
   .min(1)
   .max(MAX_CALLS_PER_ROUND);
 export type GivenCalls = z.infer<typeof GivenCallsSchema>;

@@ -39,14 +39,15 @@ export async function acceptUploads(app: HttpApp, uploadMs: number): Promise<voi
     if (inProgress === MAX_UPLOADS_IN_PROGRESS)
       throw new DossierError("overloaded", `${MAX_UPLOADS_IN_PROGRESS} uploads are in progress. Nothing was stored; try again later.`);
     inProgress += 1;
-    using limit = limitTime(uploadMs, new AbortController().signal, () => tooSlow(uploadMs));
+    using limit = limitTime(uploadMs, new AbortController().signal);
     try {
       const { body, files } = await unlessAborted(receive(request), limit.signal);
       request.body = body;
       uploads.set(request, files);
     } catch (error) {
       if (!limit.isOver) throw error;
-      return sendProblem(request, reply.header("connection", "close"), tooSlow(uploadMs), 408);
+      const late = new DossierError("timeout", `The body did not arrive within ${uploadMs / 1_000} seconds. Nothing was stored.`);
+      return sendProblem(request, reply.header("connection", "close"), late, 408);
     } finally {
       inProgress -= 1;
     }
@@ -101,10 +102,6 @@ function tooLarge(): DossierError {
     "too_large",
     `The body is larger than ${MAX_UPLOADS_BYTES} bytes, or its part request than ${MAX_REQUEST_BYTES}. Nothing was stored.`,
   );
-}
-
-function tooSlow(uploadMs: number): DossierError {
-  return new DossierError("timeout", `The body did not arrive within ${uploadMs / 1_000} seconds. Nothing was stored.`);
 }
 
 function invalidPart(name: string): DossierError {

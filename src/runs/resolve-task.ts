@@ -20,7 +20,7 @@ import {
 import { type ModelRole, ROLES } from "../domain/roles.ts";
 import { dateIn } from "../domain/run-date.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
-import { type GivenCalls, isServerId, SERVER_PREFIX, type ToolCall } from "../domain/tool.ts";
+import { type GivenCalls, isServerId, SERVER_PREFIX, type ToolCall, toolPrefix } from "../domain/tool.ts";
 import { uploadUrl } from "../domain/upload.ts";
 import { DossierError, type ErrorCode, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
@@ -288,7 +288,7 @@ function resolveScope(request: ResearchRequest, policy: Policy, material: Thread
 /** What `tools` and `mcpServers` say of tools takes precedence over `sources`. */
 function toolsInScope({ sources, tools, mcpServers }: ResearchRequest, known: readonly string[]) {
   const nameOf = (server: string): string => server.slice(SERVER_PREFIX.length);
-  const isOf = (server: string) => (tool: string) => tool.startsWith(`${nameOf(server)}__`);
+  const isOf = (server: string) => (tool: string) => tool.startsWith(toolPrefix(server));
   const servers = known.filter(isServerId);
   const serverTools = tools?.filter((name) => servers.some((server) => isOf(server)(name)));
   checkNames("mcpServers", mcpServers, servers.map(nameOf));

@@ -19,8 +19,7 @@ export function startTimeLimit(ms: number, end: () => void): () => void {
     timer = setTimeout(() => {
       const lateMs = performance.now() - due;
       const stoodStill = lateMs > STOOD_STILL_MS;
-      left -= stoodStill ? part : part + lateMs;
-      if (stoodStill) left = Math.max(left, Math.min(lateMs, MAX_GRACE_MS));
+      left = stoodStill ? Math.max(left - part, Math.min(lateMs, MAX_GRACE_MS)) : left - part - lateMs;
       if (left > 0) wait();
       else end();
     }, part);

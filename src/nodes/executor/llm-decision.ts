@@ -51,9 +51,10 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
   const thread = threadView(state, { tools: toolboxWith(deps, state.offered), offered: callableNames(task.tools, state.offered) }, effects);
   const view = viewOf(state, thread, timeoutMs);
-  const decided =
-    decidedByRequest(state) ??
-    (await decide(view, state.queries, deps, effects).catch((error: unknown) => budgetOfRefusal(toDossierError(error))));
+  const given = decisionOfRequest(state);
+  const decided = given
+    ? { decision: given, cached: false }
+    : await decide(view, state.queries, deps, effects).catch((error: unknown) => budgetOfRefusal(toDossierError(error)));
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
   const { decision, cached } = decided;
   const ledger = [...(decision.ledger ?? [])];
@@ -113,13 +114,8 @@ function budgetOfRefusal(error: DossierError): { readonly spent: SpentBudget } {
 }
 
 /** The first round makes the calls of the request, so no analyst is asked. */
-function decidedByRequest({ task: { calls }, round }: ExecutorStateValue): Decided | null {
-  return round === 0 && calls !== undefined ? { decision: { calls, reason: "The request gives these calls." }, cached: false } : null;
-}
-
-interface Decided {
-  readonly decision: Decision;
-  readonly cached: boolean;
+function decisionOfRequest({ task: { calls }, round }: ExecutorStateValue): Decision | null {
+  return round === 0 && calls !== undefined ? { calls, reason: "The request gives these calls." } : null;
 }
 
 async function decide(view: DecisionView, earlier: readonly PlannedQuery[], { analyst, memo }: LlmDecisionDeps, effects: Effects) {

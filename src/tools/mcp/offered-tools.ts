@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import { type ListToolsResult, ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonValue, toJson } from "../../domain/json.ts";
-import type { OfferedTool } from "../../domain/tool.ts";
+import { FOREIGN_CHARACTERS, type OfferedTool, PLAIN_NAME_LENGTH } from "../../domain/tool.ts";
 import { fieldsOf } from "../../util/json-fields.ts";
 import { maskJson, maskValues } from "../../util/mask-values.ts";
 import type { ServerSettings } from "./servers-file.ts";
@@ -88,23 +88,16 @@ function parametersOf(schema: unknown): Record<string, JsonValue> {
   return text.length > MAX_OFFERED_SCHEMA_LENGTH ? { type: "object" } : JSON.parse(text);
 }
 
-/** OpenAI allows function names of at most 64 characters from this set. */
-const FOREIGN = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
-
-/** The names of a server's tools begin with this. */
-export function toolPrefix(server: string): string {
-  return `${server}__`.replace(FOREIGN, "_").slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1);
-}
 
 /** Returns `server__tool`. A name with replaced or cut characters ends with a hash, so that it stays unique. */
 export function toolName(server: string, tool: string): string {
   const whole = `${server}__${tool}`;
-  const plain = whole.replace(FOREIGN, "_");
+  const plain = whole.replace(FOREIGN_CHARACTERS, "_");
   // Server `a__b` with tool `c` and server `a` with tool `b__c` would both give `a__b__c`.
   const isAmbiguous = server.includes("__");
   if (plain === whole && plain.length <= MAX_NAME_LENGTH && !isAmbiguous) return plain;
   const hash = createHash("sha256").update(`${server}\n${tool}`, "utf8").digest("hex").slice(0, HASH_LENGTH);
-  return `${plain.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash}`;
+  return `${plain.slice(0, PLAIN_NAME_LENGTH)}_${hash}`;
 }
