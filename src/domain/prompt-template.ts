@@ -7,27 +7,20 @@ export interface TemplateFault {
 }
 
 const MAX_LENGTH = 100_000;
+const MAX_SHOWN = 60;
+/** Also what Mustache calls a section, a partial or a comment: a prompt must be readable from its file alone. */
 const TAG = /(\{{2,})([^{}]*)(\}*)/g;
-const NAME = /^[a-zA-Z]\w*$/;
-
-/** These Mustache tags are not allowed, because a prompt must be readable from its file alone. */
-const OTHER_TAGS: Readonly<Record<string, string>> = {
-  "#": "a section",
-  "^": "a section",
-  "/": "the end of a section",
-  "!": "a comment",
-  ">": "a partial",
-  "&": "a placeholder without escaping",
-  "=": "a change of delimiters",
-};
 
 /** A template of somebody else may lack placeholders, see `completeTemplate`. `known`: those that it may have. */
 export function checkTemplate(text: string, known: readonly string[]): TemplateFault[] {
   if (text.trim() === "") return [{ line: 1, message: "it is empty" }];
   if (text.length > MAX_LENGTH) return [{ line: 1, message: `it has more than ${MAX_LENGTH} characters` }];
+  const list = known.map((one) => `{{${one}}}`).join(", ");
   return [...text.matchAll(TAG)].flatMap((tag) => {
-    const message = tagFault(tag, nameOf(tag), known);
-    return message === null ? [] : [{ line: lineOf(text, tag.index), message }];
+    const [shown, opening, , closing = ""] = tag;
+    if (opening === "{{" && closing.length >= 2 && known.includes(nameOf(tag))) return [];
+    const message = `${shown.slice(0, MAX_SHOWN).toWellFormed()} is not known here. There are: ${list}`;
+    return [{ line: text.slice(0, tag.index).split("\n").length, message }];
   });
 }
 
@@ -46,19 +39,4 @@ export function completeTemplate(template: string, wanted: readonly string[]) {
   const appended = wanted.filter((name) => !found.includes(name));
   const text = [template.trim(), ...appended.map((name) => APPENDED[name] ?? `${name}:\n{{${name}}}`)].join("\n\n");
   return { text, sha256: createHash("sha256").update(text, "utf8").digest("hex"), appended };
-}
-
-function tagFault([tag, opening = "", , closing = ""]: RegExpExecArray, name: string, wanted: readonly string[]): string | null {
-  const list = wanted.map((one) => `{{${one}}}`).join(", ");
-  const shown = tag.length > 60 ? `${tag.slice(0, 60).toWellFormed()}…` : tag;
-  if (opening.length > 2) return `${shown} has too many braces; write two, as nothing is escaped here. There are: ${list}`;
-  if (closing.length < 2) return `${shown} is not closed; a placeholder is a name in two braces. There are: ${list}`;
-  const other = OTHER_TAGS[name[0] ?? ""];
-  if (other !== undefined) return `${shown} is ${other}; a prompt can contain only placeholders. There are: ${list}`;
-  if (!NAME.test(name)) return `${shown} is not a placeholder; a placeholder is a name in two braces. There are: ${list}`;
-  return wanted.includes(name) ? null : `{{${name}}} is not known here. There are: ${list}`;
-}
-
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
 }
