@@ -38,19 +38,11 @@ const ENVELOPE = ["type", "component"];
 
 /** Returns props under the names that the model gave them, with its other complete fields, such as the todos of an executor. */
 export function asWritten(props: JsonValue, written: PartialValue, format: Shown, readText: PropFilter): JsonValue {
-  const own = fieldsOf(written.open);
-  const names = OTHER_NAMES[format.name] ?? {};
-  const nameOf = (key: string): string => {
-    const theirs = names[key];
-    return theirs !== undefined && isBlank(own[key]) && !isBlank(own[theirs]) ? theirs : key;
-  };
-  const named = Object.fromEntries(Object.entries(props as Fields).map(([key, one]) => [nameOf(key), one])) as Record<string, JsonValue>;
-  const isHidden = (key: string): boolean =>
-    Object.entries(names).some(([ours, theirs]) => theirs === key && !Object.hasOwn(props as Fields, ours));
-  const isOwn = (key: string): boolean => Object.hasOwn(fieldsOf(format.read["properties"]), key) || ENVELOPE.includes(key);
-  const others = Object.entries(fieldsOf(written.closed)).filter(([key]) => !isOwn(key) && !isHidden(key) && !Object.hasOwn(named, key));
-  const more = Object.fromEntries(others);
-  return { ...(fitProps({}, { open: more, closed: more }, readText) as Record<string, JsonValue>), ...named };
+  const names = aliasesIn(fieldsOf(written.open), format.name);
+  const known = [...Object.keys(fieldsOf(format.read["properties"])), ...Object.values(names), ...ENVELOPE];
+  const more = Object.fromEntries(Object.entries(fieldsOf(written.closed)).filter(([key]) => !known.includes(key)));
+  const others = fitProps({}, { open: more, closed: more }, readText) as Readonly<Record<string, JsonValue>>;
+  return { ...others, ...Object.fromEntries(Object.entries(props as object).map(([key, one]) => [names[key] ?? key, one])) };
 }
 
 const WRAPPERS = ["response", "result", "output", "data", "arguments"];
@@ -68,8 +60,7 @@ function mergeInner(fields: Fields, key: string): Fields {
 function renameAliases(value: unknown, { name, about }: Named): unknown {
   if (!isFields(value)) return value;
   const fields = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
-  for (const [ours, theirs] of Object.entries(OTHER_NAMES[name] ?? {}))
-    if (isBlank(fields[ours]) && !isBlank(fields[theirs])) fields[ours] = fields[theirs];
+  for (const [ours, theirs] of Object.entries(aliasesIn(fields, name))) fields[ours] = fields[theirs];
   if (name === "planner-response" && fields["todos"] !== undefined) {
     const todos = listOf(fields["todos"]).map((todo, i) => (typeof todo === "string" ? { id: `T${i + 1}`, description: todo } : todo));
     return { ...fields, todos };
@@ -81,6 +72,12 @@ const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   "summary-response": { answer: "summary", missing: "unanswered" },
   "planner-response": { reasoning: "summary" },
 };
+
+/** Returns the other names that fields have in place of ours. */
+function aliasesIn(fields: Fields, name: string): Readonly<Record<string, string>> {
+  const all = Object.entries(OTHER_NAMES[name] ?? {});
+  return Object.fromEntries(all.filter(([ours, theirs]) => isBlank(fields[ours]) && !isBlank(fields[theirs])));
+}
 
 function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
