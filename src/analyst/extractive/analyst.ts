@@ -4,7 +4,7 @@ import { type Citation, type DraftClaim, MAX_CLOSEST, type Passage } from "../..
 import { isChinese } from "../../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { withReadings } from "../long-readings.ts";
-import { chooseCompanyRows, chooseQuotes, isCompanyRow, isCompanyText, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
+import { chooseCompanyRows, chooseQuotes, interleave, isCompanyRow, isCompanyText, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
 import { type Evidence, matchSentences, missingTerms } from "./match.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Sentence, Sentences } from "./sentences.ts";
@@ -63,11 +63,8 @@ function* answerTo(question: Question, sentences: Sentences): LongWork<Answer> {
 
 /** The first of each list, then the second of each, and so on; each place once. */
 function inTurn(lists: readonly (readonly Quote[])[]): Quote[] {
-  const [only] = lists;
-  if (lists.length === 1 && only !== undefined) return [...only];
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  const all = Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
-  return [...new Map(all.toReversed().map((quote) => [quote.sentences[0], quote])).values()].toReversed();
+  const all = interleave(lists).map((quote) => [JSON.stringify(toPassage(quote.sentences)), quote] as const);
+  return [...new Map(all.toReversed()).values()].toReversed();
 }
 
 /** Drops the passages of Dossier's own documentation if another document answers at least as well. */

@@ -169,7 +169,7 @@ function groupRows(rows: readonly Sentence[]): Sentence[][] {
   return groups;
 }
 
-function interleave<T>(lists: readonly (readonly T[])[]): T[] {
+export function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const placed = lists.flatMap((list) => list.map((item, place) => ({ item, place })));
   return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
