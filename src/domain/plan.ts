@@ -7,9 +7,11 @@ export const MAX_TODOS = 20;
 export const MAX_PLAN_CALLS = 3;
 const Short = z.string().trim().max(1_000);
 
+const MAX_DESCRIPTION = 2_000;
+
 export const PlannedTodoSchema = z.object({
   id: z.string().trim().min(1).max(40),
-  description: z.string().trim().min(1).max(2_000),
+  description: z.string().trim().min(1).max(MAX_DESCRIPTION),
   doneCriteria: Short.default(""),
   keyFacts: z.array(Short).max(20).default([]),
   /** Priority 1 comes first. Equal priorities keep the plan's order. */
@@ -20,10 +22,15 @@ export const PlannedTodoSchema = z.object({
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
 
+export function plannedTodo(id: string, question: string): PlannedTodo {
+  const description = question.slice(0, MAX_DESCRIPTION).toWellFormed();
+  return { id, description, doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [] };
+}
+
 /** A todo of a model's plan. `normalizePlan` adds missing ids and drops todos without a description. */
 export const ProposedTodoSchema = PlannedTodoSchema.extend({
   id: z.string().trim().max(40).default(""),
-  description: z.string().trim().max(2_000),
+  description: z.string().trim().max(MAX_DESCRIPTION),
 });
 
 export const PlanSchema = z.object({ todos: z.array(PlannedTodoSchema).max(MAX_TODOS) });

@@ -4,7 +4,7 @@ import { openTodoLines } from "../../src/cli/ask.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 import type { Todo } from "../../src/domain/plan.ts";
 import type { Pending } from "../../src/domain/run.ts";
-import { newTodo } from "../../src/nodes/research/plan.ts";
+import { newTodo } from "../../src/nodes/research/todos.ts";
 import { todo } from "../fakes/scripted-research.ts";
 
 const TODOS = [todo("T1", "谁建造了灯塔？"), todo("T2", "What is the wall made of?"), todo("T3", "And then?", { dependsOn: ["T1", "T2"] })];

@@ -1,14 +1,12 @@
 import { arrangeBySection } from "../../domain/blocks.ts";
 import { mergeFindings } from "../../domain/citations.ts";
 import type { COMPONENT_SCHEMAS } from "../../domain/components.ts";
-import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema } from "../../domain/plan.ts";
+import { MAX_TODOS, PlannedTodoSchema, plannedTodo } from "../../domain/plan.ts";
 import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type DraftClaim, formatUnanswered, isChecked } from "../../domain/report.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { alternatives } from "../../util/alternatives.ts";
-
-const MAX_DESCRIPTION = 2_000;
 
 /** Plans one todo for the question, or one for each item of a list. A todo with a quote is completed. */
 export function createExtractiveResearch(): port.ResearchAnalyst {
@@ -31,17 +29,12 @@ function plan(view: port.PlanningView, effects: Effects): port.Planning {
   const items = questionsIn(view.question);
   const asked = items.length > 0 ? items.slice(0, MAX_TODOS) : [view.question.trim()];
   const again = isRejected ? view.todos.map((todo) => PlannedTodoSchema.parse(todo)) : [];
-  const todos = view.todos.length > 0 ? again : asked.map(toTodo);
+  const todos = view.todos.length > 0 ? again : asked.map((one, i) => plannedTodo(`T${i + 1}`, one));
   const phrases = phrasesFor(view);
   const first = items.length > 0 ? phrases.listed(asked.length) : phrases.whole;
   const reasoning = view.todos.length === 0 ? first : isRejected ? phrases.unchanged : phrases.nothingToPlan;
   emitComponent(effects, "planner-response", { needsMorePlanning: false, question: null, reasoning, todos });
   return { todos, needsMorePlanning: false, question: null, ...(isRejected && { reasonUnused: true }) };
-}
-
-function toTodo(question: string, index: number): PlannedTodo {
-  const description = question.slice(0, MAX_DESCRIPTION).toWellFormed();
-  return { id: `T${index + 1}`, description, doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [] };
 }
 
 function assess(view: port.AssessmentView, effects: Effects): port.Assessment {

@@ -77,7 +77,7 @@ function buildTodoGraph(deps: TodoDeps): NestedGraph<Partial<TodoStateValue>, To
       { subgraphs: [executor, agent] },
     )
     .addNode("assess", bindNode(createAssessNode(deps)))
-    .addConditionalEdges(START, ({ earlier }: TodoStateValue) => (earlier === null ? "work" : "assess"), ["work", "assess"])
+    .addConditionalEdges(START, ({ findings }: TodoStateValue) => (findings.claims.length > 0 ? "assess" : "work"), ["work", "assess"])
     .addEdge("work", "assess")
     .addConditionalEdges("assess", ({ ending }: TodoStateValue) => (ending === null ? "work" : END), ["work", END])
     .compile({ name: "todo" }) as unknown as NestedGraph<Partial<TodoStateValue>, TodoStateValue>;

@@ -1,12 +1,14 @@
 import type { BaseCheckpointSaver, CheckpointTuple, LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type Amounts, Budget, NOTHING_SPENT } from "../../domain/budget.ts";
+import { mergeFindings } from "../../domain/citations.ts";
 import type { Todo } from "../../domain/plan.ts";
+import type { Executed, Findings } from "../../domain/ports/analyst.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
 import { isChecked } from "../../domain/report.ts";
 import type { Task, Turn } from "../../domain/request.ts";
 import { SharedReads } from "../../domain/shared-reads.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import type { BranchState, Gathered, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
+import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
 import { emitTodos, endOf, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
 import { gatheringMsLeft } from "../../nodes/shared/limits.ts";
@@ -169,7 +171,7 @@ class TodoBranch {
     try {
       const done = await runNested(
         todoGraph,
-        { task, todo: this.#todo, offered: state.offered, startedAt, known, earlier: this.#earlierAnswers() },
+        { task, todo: this.#todo, offered: state.offered, startedAt, known, findings: this.#earlierAnswers() },
         { budget, reads: stepState.reads },
       );
       budget.release();
@@ -184,9 +186,12 @@ class TodoBranch {
     }
   }
 
+  #dependencies(): Executed[] {
+    return this.#options.stepState.scheduler.executed.filter(({ todo }) => this.#todo.dependsOn.includes(todo.id));
+  }
+
   #findingsOfDependencies(): Turn[] {
-    const needed = this.#options.stepState.scheduler.executed.filter(({ todo }) => this.#todo.dependsOn.includes(todo.id));
-    return needed.map(({ todo, findings }) => {
+    return this.#dependencies().map(({ todo, findings }) => {
       const checked = findings.claims.filter(isChecked);
       // An agent may calculate an answer without quoting a source, so unquoted sentences are used if there is no quote.
       const texts = (checked.length > 0 ? checked : findings.claims).map(({ text }) => text);
@@ -194,10 +199,8 @@ class TodoBranch {
     });
   }
 
-  #earlierAnswers(): Gathered | null {
-    const { scheduler } = this.#options.stepState;
-    const answers = scheduler.work.filter(({ todo }) => todo.answeredBy === "conversation" && this.#todo.dependsOn.includes(todo.id));
-    return answers.length === 0 ? null : answers.reduce<Gathered>(joinGathered, NOTHING_GATHERED);
+  #earlierAnswers(): Findings {
+    return mergeFindings(this.#dependencies().flatMap(({ todo, findings }) => (todo.answeredBy === "conversation" ? findings : [])));
   }
 
   #done(done: TodoStateValue): TodoWork {

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { type Plan, PlannedTodoSchema, PlanSchema } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { askQuestion } from "../shared/ask-user.ts";
-import { newTodo } from "./plan.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { emitTodos } from "./todos.ts";
+import { emitTodos, newTodo } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
 
 const DecisionSchema = z.union([

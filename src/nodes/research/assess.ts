@@ -1,3 +1,4 @@
+import { NOTHING_FOUND } from "../../domain/citations.ts";
 import type { Assessment, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import { planQuery, queryKey } from "../../domain/queries.ts";
@@ -5,7 +6,7 @@ import { isChecked } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
 import { countRead } from "./evidence-extent.ts";
-import type { Gathered, TodoStateValue, TodoUpdate } from "./state.ts";
+import type { TodoStateValue, TodoUpdate } from "./state.ts";
 import { catchRefusal } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
 
@@ -14,24 +15,19 @@ const MAX_ROUNDS = 10;
 export function createAssessNode({ research }: { readonly research: ResearchAnalyst }): GraphNode<TodoStateValue, TodoUpdate> {
   return async (state, effects) => {
     if (state.failure !== null) return { ending: "failed", summary: state.failure };
-    const { task, todo, round, earlier } = state;
-    const { findings } = round === 0 && earlier !== null ? earlier : state;
+    const { task, todo, round, findings } = state;
     if (round > 1 && state.isFruitless) return updateWithNothingNew(state);
     const roundsLeft = roundsWithin(task.limits.steps) - round;
     const named = state.named.length > 0 && { named: state.named.map(({ title }) => title) };
     const view = { ...taskView(task), timeoutMs: writingMsLeft(state, effects), todo, round, roundsLeft, findings, ...named };
     const { result, spent } = await catchRefusal(() => research.assess(view, effects), effects);
     // A todo that earlier answers do not complete is worked on.
-    if (round === 0) return earlier !== null && result?.taskCompleted ? completedBy(earlier, result) : {};
+    if (round === 0) return result?.taskCompleted ? { ending: "completed", summary: result.summary } : { findings: NOTHING_FOUND };
     if (spent !== null) return { ...updateWithoutJudge(state), spent };
     const timeIsUp = gatheringMsLeft(state, effects) === 0;
     const ledger = (result.ledger ?? []).map((entry) => ({ ...entry, detail: `${todo.id}: ${entry.detail}` }));
     return { ...updateFrom(result, state, timeIsUp), ledger };
   };
-}
-
-function completedBy({ findings, hits, read }: Gathered, { summary }: Assessment): TodoUpdate {
-  return { ending: "completed", summary, findings, hits, read };
 }
 
 /**

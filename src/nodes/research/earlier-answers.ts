@@ -1,14 +1,16 @@
 import { estimateTokens } from "../../domain/chat.ts";
 import { DOCUMENTS_SOURCE, type Hit, isUntitled, rankAlone } from "../../domain/hit.ts";
+import { plannedTodo } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Task, ThreadAnswer } from "../../domain/request.ts";
+import type { ReadHit } from "../executor/state.ts";
 import { copyReading, mayReuse, recalledEntry } from "../shared/thread-readings.ts";
 import type { TodoWork } from "./state.ts";
-import { completedWith } from "./todos.ts";
+import { completedWith, newTodo } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
 
-export interface EarlierWork extends TodoWork {
+interface EarlierWork extends TodoWork {
   /** The run that has the documents. */
   readonly run: string;
 }
@@ -43,30 +45,23 @@ function workOf({ run, question, at, again, claims, citations, hits }: ThreadAns
   // A planned todo with the same description is this one. To a request that is not the same, or later, only the planner can say so.
   const isSame = again === true && task.given === undefined && now - at <= (task.reuseSeconds ?? 0) * 1_000;
   const description = isSame ? question : `${question} (${day})`;
-  const planned = { id, description, doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [], planRound: 1, path: `todo:${id}` };
   const done = { ...completedWith(claims[0]?.text ?? "", textsFor(task).answeredBefore(day)), answeredBy: "conversation" as const };
-  const texts = [...new Map(citations.map((citation) => [`${citation.sourceId} ${citation.contentHash}`, citation])).values()];
-  const read = texts.flatMap(({ sourceId, contentHash }) =>
-    hits
-      .filter((hit) => hit.id === sourceId)
-      .map((hit) => ({ hit: rankAlone(hit, 1), status: "read" as const, contentHash, failure: null })),
+  const hashesOf = (hit: Hit) => new Set(citations.filter(({ sourceId }) => sourceId === hit.id).map(({ contentHash }) => contentHash));
+  const read = hits.flatMap((hit) =>
+    Array.from(hashesOf(hit), (contentHash) => ({ hit: rankAlone(hit, 1), status: "read" as const, contentHash, failure: null })),
   );
-  const findings = { claims, citations, reason: null };
-  return {
-    run,
-    todo: { ...planned, rounds: 0, ms: 0, citations: [], ...done },
-    findings,
-    hits,
-    ranked: [],
-    read,
-    ledger: hits.map(recalledEntry),
-    spent: null,
-  };
+  const todo = { ...newTodo(plannedTodo(id, description), 1), ...done };
+  return { run, todo, findings: { claims, citations, reason: null }, hits, ranked: [], read, ledger: hits.map(recalledEntry), spent: null };
 }
 
-/** Copies the documents into this run. Returns null if one is gone, for example with its run. */
-export async function recallWork({ run, ...work }: EarlierWork, documents: DocumentStore, effects: Effects): Promise<TodoWork | null> {
-  for (const { hit, contentHash } of work.read)
-    if (contentHash === null || (await copyReading(hit, { run, contentHash }, documents, effects)) === null) return null;
-  return work;
+/** Copies the documents into this run. Quotes of one that is gone, because its run was deleted meanwhile, do not hold in the report. */
+export async function recallWork(answers: readonly EarlierWork[], documents: DocumentStore, effects: Effects): Promise<TodoWork[]> {
+  const works: TodoWork[] = [];
+  for (const { run, ...work } of answers) {
+    const read: ReadHit[] = [];
+    for (const one of work.read)
+      if (one.contentHash && (await copyReading(one.hit, { run, contentHash: one.contentHash }, documents, effects))) read.push(one);
+    works.push({ ...work, read });
+  }
+  return works;
 }

@@ -1,6 +1,6 @@
 import { budgetOf } from "../../domain/budget.ts";
 import { normalizePlan } from "../../domain/normalize-plan.ts";
-import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, type Todo } from "../../domain/plan.ts";
+import { MAX_TODOS, type PlannedTodo, plannedTodo, type Todo } from "../../domain/plan.ts";
 import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -17,9 +17,9 @@ import {
   type ToolDeps,
   toolboxWith,
 } from "../shared/tool-servers.ts";
-import { type EarlierWork, earlierWork, recallWork } from "./earlier-answers.ts";
-import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
-import { catchRefusal, emitTodos } from "./todos.ts";
+import { earlierWork, recallWork } from "./earlier-answers.ts";
+import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
+import { catchRefusal, emitTodos, newTodo } from "./todos.ts";
 
 export interface PlanDeps extends ToolDeps {
   readonly research: ResearchAnalyst;
@@ -37,14 +37,14 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
     // Nothing of a rejected plan was executed, so the new plan replaces it.
     const before = state.rejection === null ? state.todos : [];
     const scope = [...state.task.sources, ...callableNames(state.task.tools, offered)];
-    const earlier = earlierWork(state.task, scope, startedAt).filter(({ todo }) => before.every(({ id }) => id !== todo.id));
+    const earlier = before.length > 0 ? [] : earlierWork(state.task, scope, startedAt);
     const view = { ...viewOf({ ...started, offered }, deps, effects), ...(earlier.length > 0 && { earlier }) };
     const { result, spent } = await catchRefusal(() => deps.research.plan(view, effects), effects);
     const planning: Planning = result ?? { todos: [], needsMorePlanning: false, question: null };
     const planRound = state.planRound + 1;
     const answered = spent === null ? earlier.map(({ todo }) => todo) : [];
-    const adopted = adoptPlan(planning.todos, before, state.task.question, planRound, answered);
-    const { todos, changed, work } = await recallAdopted(adopted, earlier, deps.documents, effects);
+    const { todos, changed } = adoptPlan(planning.todos, before, state.task.question, planRound, answered);
+    const adopted = earlier.filter(({ todo }) => todos.includes(todo));
     emitTodos(todos, effects);
     return {
       steps: 1,
@@ -58,7 +58,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
       reasonUnused: planning.reasonUnused === true,
       feedback: changed ? null : state.feedback,
       todos: { plan: todos },
-      work,
+      work: await recallWork(adopted, deps.documents, effects),
       gaveUp: !changed,
       ledger: [...ledger, ...(planning.ledger ?? [])],
       ...(spent !== null && { spent }),
@@ -98,53 +98,28 @@ async function listToolsToPlan(state: ResearchStateValue, servers: ToolServers, 
   return listAdditional({ task, offered, ids }, servers, effects, msLeft);
 }
 
-export function newTodo(planned: PlannedTodo, planRound: number): Todo {
-  const path = `todo:${planned.id.replace(/[\s/]+/g, "_")}`;
-  const unanswered = { rounds: 0, answeredBy: null, result: null, feedback: null, citations: [], ms: 0 };
-  return { ...planned, status: "pending", planRound, ...unanswered, path };
-}
-
-interface AdoptedPlan {
-  readonly todos: Todo[];
-  readonly changed: boolean;
-}
-
-/** Adds the evidence of earlier answers that the plan has. If it is gone, the todo is executed. */
-async function recallAdopted(plan: AdoptedPlan, earlier: readonly EarlierWork[], documents: DocumentStore, effects: Effects) {
-  const work: TodoWork[] = [];
-  let { todos, changed } = plan;
-  for (const known of earlier.filter(({ todo }) => plan.todos.includes(todo))) {
-    const recalled = await recallWork(known, documents, effects);
-    if (recalled !== null) work.push(recalled);
-    else todos = todos.map((todo) => (todo === known.todo ? newTodo(PlannedTodoSchema.parse(todo), todo.planRound) : todo));
-    changed ||= recalled === null;
-  }
-  return { todos, changed, work };
-}
-
 /**
  * A plan that names a completed todo drops the other completed todos that it does not need. Any other plan keeps all completed todos. Of
- * `earlier`, which earlier runs of the thread answered, a plan has what it names or needs; a plan without todos has all.
+ * `earlier`, which earlier runs of the thread answered, a first plan has what it names or needs; a plan without todos has all.
  */
 export function adoptPlan(
   planned: readonly PlannedTodo[],
-  todos: readonly Todo[],
+  before: readonly Todo[],
   question: string,
   planRound: number,
   earlier: readonly Todo[] = [],
-): AdoptedPlan {
-  const own = todos.filter(({ status }) => status === "completed");
-  const completed = [...own, ...earlier];
+) {
+  const todos = [...before, ...earlier];
+  const completed = todos.filter(({ status }) => status === "completed");
   const ids = completed.map(({ id }) => id);
   const repaired = normalizePlan(reuseCompletedIds(planned, completed), ids, MAX_TODOS);
   if (repaired.length === 0) {
-    if (todos.length > 0 || earlier.length > 0) return { todos: todos.length > 0 ? [...todos] : [...earlier], changed: false };
-    return { todos: [newTodo(wholeQuestion(question), planRound)], changed: true };
+    if (todos.length > 0) return { todos, changed: false };
+    return { todos: [newTodo(plannedTodo("T1", question), planRound)], changed: true };
   }
-  const whole = repaired.some(({ id }) => own.some((todo) => todo.id === id));
+  const whole = before.length === 0 || repaired.some(({ id }) => ids.includes(id));
   const named = repaired.map((todo) => completed.find(({ id }) => id === todo.id) ?? newTodo(todo, planRound));
-  const isNeeded = ({ id }: Todo): boolean => named.every((todo) => todo.id !== id) && repaired.some((todo) => todo.dependsOn.includes(id));
-  const kept = [...keptTodos(repaired, todos, whole, planRound), ...earlier.filter(isNeeded)];
+  const kept = keptTodos(repaired, todos, whole, planRound);
   return { todos: keepOrder([...kept, ...named], todos), changed: named.some(({ status }) => status === "pending") };
 }
 
@@ -180,8 +155,4 @@ function keptTodos(repaired: readonly PlannedTodo[], todos: readonly Todo[], who
 function keepOrder(all: readonly Todo[], todos: readonly Todo[]): Todo[] {
   const before = todos.flatMap(({ id }) => all.find((todo) => todo.id === id) ?? []);
   return [...before, ...all.filter((todo) => !before.includes(todo))];
-}
-
-function wholeQuestion(question: string): PlannedTodo {
-  return { id: "T1", description: question.slice(0, 2_000).toWellFormed(), doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [] };
 }

@@ -74,6 +74,7 @@ export const TodoState = Annotation.Root({
   nextAction: latest<NextAction | null>(null),
   /** The keys (`queryKey`) of what the rounds searched. */
   queries: accumulated<string>(),
+  /** Before the first round: the earlier answers of the thread that the todo depends on. */
   findings: latest<Findings>(NOTHING_FOUND),
   /** Whether the latest round brought no new document, no new note and no source to read next. */
   isFruitless: latest(false),
@@ -81,8 +82,6 @@ export const TodoState = Annotation.Root({
   ranked: accumulated<RankedHit>(),
   read: accumulated<ReadHit>(),
   known: latest<readonly KnownReading[]>([]),
-  /** What earlier runs of the thread answered and this todo depends on. It is assessed before the first round. */
-  earlier: latest<Gathered | null>(null),
   /** What the documents of the latest round name as their sources; the next round reads them. */
   named: latest<readonly Hit[]>([]),
   ledger: accumulated<LedgerEntry>(),

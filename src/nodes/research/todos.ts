@@ -2,7 +2,7 @@ import { isGraphBubbleUp } from "@langchain/langgraph";
 import { type PaidBudget, refusedBudget } from "../../domain/budget.ts";
 import { mergeFindings, NOTHING_FOUND } from "../../domain/citations.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import type { Todo } from "../../domain/plan.ts";
+import type { PlannedTodo, Todo } from "../../domain/plan.ts";
 import type { Executed, Findings } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { isChecked } from "../../domain/report.ts";
@@ -35,6 +35,12 @@ export function joinGathered(before: Gathered, more: Gathered): Gathered {
 
 export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">): void {
   effects.emit({ type: "component", component: "todo-list", props: { todos: [...todos] } as unknown as JsonValue, partial: false });
+}
+
+export function newTodo(planned: PlannedTodo, planRound: number): Todo {
+  const path = `todo:${planned.id.replace(/[\s/]+/g, "_")}`;
+  const unanswered = { rounds: 0, answeredBy: null, result: null, feedback: null, citations: [], ms: 0 };
+  return { ...planned, status: "pending", planRound, ...unanswered, path };
 }
 
 /** In UTF-16 code units. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Todo, TodoStatus } from "../../../src/domain/plan.ts";
 import { Scheduler } from "../../../src/graphs/research/scheduler.ts";
-import { newTodo } from "../../../src/nodes/research/plan.ts";
 import type { TodoWork } from "../../../src/nodes/research/state.ts";
-import { NOTHING_GATHERED } from "../../../src/nodes/research/todos.ts";
+import { NOTHING_GATHERED, newTodo } from "../../../src/nodes/research/todos.ts";
 import { todo } from "../../fakes/scripted-research.ts";
 
 const planned = (id: string, dependsOn: string[] = [], priority = 1): Todo => newTodo(todo(id, `about ${id}`, { dependsOn, priority }), 1);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Todo, TodoStatus } from "../../../src/domain/plan.ts";
-import { adoptPlan, newTodo } from "../../../src/nodes/research/plan.ts";
+import { adoptPlan } from "../../../src/nodes/research/plan.ts";
+import { newTodo } from "../../../src/nodes/research/todos.ts";
 import { todo } from "../../fakes/scripted-research.ts";
 
 const stood = (id: string, status: TodoStatus, dependsOn: string[] = []): Todo => ({
