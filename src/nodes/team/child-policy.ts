@@ -1,3 +1,4 @@
+import { fieldsOf, isFields, textOf } from "../../util/json-fields.ts";
 import type { TerminationPolicy } from "../agent/termination-policy.ts";
 
 const START = String.raw`^[ \t*_#>-]*`;
@@ -16,28 +17,26 @@ const NUDGE =
 export const rejectAnnouncedAction: TerminationPolicy = (text, tools) =>
   (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools) ? NUDGE : null;
 
-/** The keys of a tool call that is written as JSON. An object with any other key is data, not a call. */
+/** The keys of a call in JSON. An object with any other key is data, not a call. */
 const CALL_KEYS =
-  /^(?:action|tool|tool_?name|name|function|(?:action|tool)_?input|input|arguments|args|parameters|params|type|id|thought|reasoning)$/i;
-const NAMING_KEYS = /^(?:action|tool|tool_?name|name|function)$/i;
-const INPUT_KEYS = /^(?:(?:action|tool)_?input|input|arguments|args|parameters|params)$/i;
-const LISTS = ["tool_calls", "calls", "actions"];
+  /^(?:action|tool|tool_?name|name|function|(?:action|tool)_?input|input|arguments|args|parameters|params|type|id|thought|reasoning|tool_calls|calls|actions)$/i;
+const CALL_TAG = /^<\|?(?:tools?|tool_?(?:name|calls?|code|use)|function(?:_?calls?)?|invoke|action)\b/i;
 const THOUGHT = /^(?:thought|thinking|思考|想法)[ \t]*[:：][^\n]*\n+/i;
-const FENCED = /^```[\w-]*([\s\S]*?)(?:```)?$/;
-/** An unclosed quotation matches to the end of the text. Otherwise, scanning takes quadratic time. */
-const QUOTED = /"(?:[^"\\]|\\[\s\S]?)*("|$)|'(?:[^'\\]|\\[\s\S]?)*('|$)|“[^”]*(”|$)/g;
 
+/** Whether the text begins and ends as a call of a tool in JSON, in tags or in program code. */
 function isWrittenCall(text: string, tools: readonly string[]): boolean {
-  const bare = text.trim().replace(THOUGHT, "").trim();
-  const inside = (FENCED.exec(bare)?.[1] ?? bare)
-    .trim()
-    .replace(/^`([^`]*)`$/, "$1")
+  const fenced = text.trim().replace(THOUGHT, "").trim();
+  const bare = fenced
+    .replace(/^(?:```[\w-]*|`)/, "")
+    .replace(/`{1,3}$/, "")
     .trim();
-  return isJsonCall(inside, tools) || isTaggedCall(inside, tools) || isFunctionCall(inside, tools);
+  const names = `(?:${tools.map(RegExp.escape).join("|")})`;
+  if (/^[{[]/.test(bare)) return isJsonCall(bare, tools);
+  if (CALL_TAG.test(bare)) return new RegExp(`\\b${names}\\b`).test(bare);
+  return new RegExp(`^<${names}[\\s>]`).test(bare) || (new RegExp(`^(?:[\\w.]+[.( ])?${names}[(（]`).test(bare) && /[)）];?$/.test(bare));
 }
 
 function isJsonCall(text: string, tools: readonly string[]): boolean {
-  if (!/^[{[]/.test(text)) return false;
   try {
     return isCall(JSON.parse(text), tools);
   } catch {
@@ -47,47 +46,11 @@ function isJsonCall(text: string, tools: readonly string[]): boolean {
 
 function isCall(value: unknown, tools: readonly string[]): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((one) => isCall(one, tools));
-  if (typeof value !== "object" || value === null) return false;
-  const entries = Object.entries(value);
-  const [only] = entries;
-  if (entries.length === 1 && only !== undefined) {
-    const [key, inner] = only;
-    if (LISTS.includes(key)) return isCall(inner, tools);
-    if (tools.includes(key)) return typeof inner === "object" && inner !== null;
-  }
-  if (!entries.every(([key]) => CALL_KEYS.test(key))) return false;
-  const namesTool = (inner: unknown): boolean => typeof inner === "string" && tools.includes(inner.trim());
-  const named = entries.some(([key, inner]) => NAMING_KEYS.test(key) && (namesTool(inner) || isCall(inner, tools)));
+  const entries = Object.entries(fieldsOf(value));
   // An object that contains only the name of a tool may be the requested data.
-  return named && entries.some(([key, inner]) => INPUT_KEYS.test(key) || /^(?:action|tool)/i.test(key) || isCall(inner, tools));
-}
-
-function isTaggedCall(text: string, tools: readonly string[]): boolean {
-  if (!/^<[|\w]/.test(text)) return false;
-  const [, tag = "", rest = ""] = /^<\|?([\w.-]+)([\s\S]*)$/.exec(text) ?? [];
-  if (tools.includes(tag)) return true;
-  if (!/^(?:tools?|tool_?(?:name|calls?|code|use)|function(?:_?calls?)?|invoke|action)$/i.test(tag)) return false;
-  return tools.some((tool) => new RegExp(`(?<![\\w.-])${RegExp.escape(tool)}(?![\\w.-])`).test(rest));
-}
-
-function isFunctionCall(text: string, tools: readonly string[]): boolean {
-  if (!/^[\w.]+(?: [\w.]+)?[(（]/.test(text)) return false;
-  const names = tools.map(RegExp.escape).join("|");
-  const outside = removeArguments(removeQuotes(text.replace(/^print\((.*)\)$/s, "$1")));
-  return new RegExp(`^(?:(?:await )?(?:functions\\.|default_api\\.|tools?\\.)?(?:${names})\\(\\)[;,\\s]*)+$`).test(outside);
-}
-
-function removeQuotes(text: string): string {
-  return text.replaceAll(QUOTED, (quote, ...ends) => (ends.slice(0, 3).some(Boolean) ? "" : quote));
-}
-
-function removeArguments(text: string): string {
-  let depth = 0;
-  let outside = "";
-  for (const character of text.replaceAll("（", "(").replaceAll("）", ")")) {
-    if (character === ")") depth -= 1;
-    if (depth === 0) outside += character;
-    if (character === "(") depth += 1;
-  }
-  return outside;
+  const namesTool = (inner: unknown): boolean => entries.length > 1 && tools.includes(textOf(inner).trim());
+  return (
+    entries.every(([key]) => CALL_KEYS.test(key) || tools.includes(key)) &&
+    entries.some(([key, inner]) => isCall(inner, tools) || (tools.includes(key) ? isFields(inner) : namesTool(inner)))
+  );
 }
