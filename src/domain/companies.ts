@@ -57,8 +57,8 @@ interface CompanyMention {
   readonly index: number;
 }
 
-/** Tickers and names of companies that file with the SEC. A star marks names that are also ordinary words. */
-const UNITED_STATES = `
+/** Companies that file with the SEC begin with their ticker. A star marks names that are also ordinary words. */
+const COMPANY_NAMES = `
 AAPL* Apple, 苹果; APLE Apple Hospitality REIT, Apple Hospitality; MSFT Microsoft, 微软; NVDA Nvidia, 英伟达, 辉达; GOOGL Google, 谷歌
 GOOGL* Alphabet; AMZN* Amazon, 亚马逊; META* Meta; META Meta Platforms, Facebook, 脸书; TSLA Tesla, 特斯拉; NFLX Netflix, 奈飞, 网飞
 AVGO Broadcom, 博通; ORCL* Oracle, 甲骨文; CRM Salesforce, 赛富时; ADBE* Adobe; ADBE 奥多比; IBM IBM, International Business Machines
@@ -76,10 +76,7 @@ KO Coca-Cola, Coca Cola, 可口可乐; PEP PepsiCo, Pepsi, 百事可乐, 百事;
 NKE Nike, 耐克; DIS Disney, 迪士尼; CMCSA Comcast, 康卡斯特; VZ Verizon, 威瑞森; T AT&T; UPS* UPS; FDX FedEx, 联邦快递
 XOM ExxonMobil, Exxon Mobil, Exxon, 埃克森美孚; CVX Chevron, 雪佛龙; GE General Electric, 通用电气; CAT* Caterpillar; CAT 卡特彼勒
 BA Boeing, 波音; LMT Lockheed Martin, 洛克希德马丁, 洛克希德·马丁; HON Honeywell, 霍尼韦尔; F* Ford, 福特; GM General Motors, 通用汽车
-TM Toyota, 丰田; SONY Sony, 索尼`;
-
-/** Companies listed in mainland China or Hong Kong. Only those that file with the SEC begin with a ticker. */
-const CHINA = `
+TM Toyota, 丰田; SONY Sony, 索尼
 BABA 阿里巴巴, Alibaba; JD 京东, JD.com; BIDU 百度, Baidu; NTES 网易, NetEase; TCOM 携程, Trip.com; BILI 哔哩哔哩, Bilibili; 腾讯, Tencent
 NIO 蔚来, NIO; LI 理想汽车, Li Auto; XPEV 小鹏汽车, XPeng; 比亚迪, BYD; 吉利汽车, Geely; 长城汽车, Great Wall Motor; 上汽集团, SAIC Motor
 美团, Meituan; 小米, Xiaomi; 快手, Kuaishou; 联想集团, Lenovo; 商汤, SenseTime; 科大讯飞, iFlytek; 寒武纪科技, Cambricon; 金山办公
@@ -94,18 +91,13 @@ NIO 蔚来, NIO; LI 理想汽车, Li Auto; XPEV 小鹏汽车, XPeng; 比亚迪, 
 海底捞, Haidilao; 泡泡玛特, Pop Mart; 安踏, Anta; 青岛啤酒, Tsingtao; 牧原股份; 中国国航, Air China; 南方航空, China Southern Airlines`;
 
 const ANY_LEGAL_FORM = String.raw`(?:\s*(?:股份|控股)?(?:有限)?(?:公司|集团)|控股|,?\s+(?:${LEGAL_FORMS}|Group|Holdings|plc)\b\.?)?`;
-const COMPANIES = [...readTable(UNITED_STATES), ...readTable(CHINA)];
-
-function readTable(table: string) {
-  return table
-    .trim()
-    .split(/[;\n]\s*/)
-    .map((entry) => {
-      const [, ticker, star, list = ""] = /^(?:([A-Z-]+)(\*)? )?(.+)$/.exec(entry) ?? [];
-      const names = list.split(", ");
-      return { ticker: ticker ?? names[0] ?? "", pattern: patternOf(names, star !== undefined) };
-    });
-}
+const COMPANIES = COMPANY_NAMES.trim()
+  .split(/[;\n]\s*/)
+  .map((entry) => {
+    const [, ticker, star, list = ""] = /^(?:([A-Z-]+)(\*)? )?(.+)$/.exec(entry) ?? [];
+    const names = list.split(", ");
+    return { ticker: ticker ?? names[0] ?? "", pattern: patternOf(names, star !== undefined) };
+  });
 
 /** A name that is an ordinary word must match in case: `Apple`, not `apple`. */
 function patternOf(names: readonly string[], ordinary: boolean): RegExp {

@@ -4,7 +4,7 @@ import { isChecked, type Report } from "../domain/report.ts";
 import type { ThreadAnswer } from "../domain/request.ts";
 import { type EndedRun, toHit } from "./thread-readings.ts";
 
-interface AskedRun extends EndedRun {
+interface AnsweredRun extends EndedRun {
   readonly question: string;
   /** As JSON. */
   readonly request: string;
@@ -16,7 +16,7 @@ const MAX_ANSWERS = 12;
  * Returns what runs answered, as far as code checked it: the answer to each completed todo, or to the question of a run without todos.
  * `runs` are in order, the latest first. Leaves out runs with other `metadata`, on which the results of tools may depend.
  */
-export function answersOf(runs: readonly AskedRun[], request: string, todosOf: (runId: string) => readonly Todo[]): ThreadAnswer[] {
+export function answersOf(runs: readonly AnsweredRun[], request: string, todosOf: (runId: string) => readonly Todo[]): ThreadAnswer[] {
   const asked = termsOf(request);
   const answers = runs.flatMap((run): ThreadAnswer[] => {
     const { report } = run;
