@@ -13,5 +13,5 @@ export async function openEndpoint(speak: Speak, path = "", own: Partial<Semanti
     await server.close();
   });
   const endpoint: SemanticEndpoint = { baseUrl, setting: "RERANK", fetch: way.fetch, ...own };
-  return { server, endpoint, signal: AbortSignal.timeout(300_000) };
+  return { server, endpoint, signal: new AbortController().signal };
 }

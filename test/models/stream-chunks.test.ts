@@ -22,7 +22,7 @@ async function stream(pieces: readonly Uint8Array[], request = REQUEST): Promise
     asked = JSON.parse(typeof body === "string" ? body : await text(body));
     return new Response(new Blob(pieces.map((piece) => piece.slice())).stream(), { headers: { "content-type": "text/event-stream" } });
   };
-  const exchange = new HttpExchange({ baseUrl: "http://127.0.0.1/v1", fetch }, AbortSignal.timeout(60_000), {
+  const exchange = new HttpExchange({ baseUrl: "http://127.0.0.1/v1", fetch }, new AbortController().signal, {
     kept: null,
     keep: () => undefined,
     whileWaiting: (wait) => wait(),

@@ -19,7 +19,7 @@ it("lets only its user read the data folder and all files in it, also the log of
     TENANT,
     "A",
     { files: [{ name: "租约.txt", mediaType: "text/plain", bytes: Buffer.from("租约") }], urls: [] },
-    AbortSignal.timeout(60_000),
+    new AbortController().signal,
   );
   const { id } = await dossier.start({ question: "灯里烧什么？" });
   await dossier.finish(id);

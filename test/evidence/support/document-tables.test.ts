@@ -51,7 +51,7 @@ const HTML = `<!doctype html><title>Report</title><article>${MARKDOWN.split("\n\
 /** The text that runs read, whose tables have no `|` at the beginning of a line. */
 async function readAs(mediaType: string, body: string): Promise<string> {
   const file = { bytes: Buffer.from(body), mediaType, url: "https://example.org/report" };
-  return (await createExtractor().extract(file, AbortSignal.timeout(60_000))).text;
+  return (await createExtractor().extract(file, new AbortController().signal)).text;
 }
 
 describe.each([

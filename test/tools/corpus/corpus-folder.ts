@@ -48,7 +48,7 @@ export interface CorpusFolder {
 /** The context of a call. */
 export const asking = (signal: AbortSignal): { signal: AbortSignal; scope: string[] } => ({ signal, scope: ["corpus"] });
 
-export const live = (): AbortSignal => AbortSignal.timeout(300_000);
+export const live = (): AbortSignal => new AbortController().signal;
 
 export async function corpusFolder(options: { fixtures?: boolean } & Partial<CorpusOptions> = {}): Promise<CorpusFolder> {
   const root = await mkdtemp(join(tmpdir(), "dossier-corpus-"));

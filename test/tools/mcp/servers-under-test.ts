@@ -29,8 +29,8 @@ export function openServers(
     servers,
     failures,
     dir,
-    list: (signal = AbortSignal.timeout(300_000)) => servers.list(ids, signal),
-    call: (server: string, tool: string, args: unknown = {}, kind: OfferedTool["kind"] = "query", signal = AbortSignal.timeout(300_000)) =>
+    list: (signal = new AbortController().signal) => servers.list(ids, signal),
+    call: (server: string, tool: string, args: unknown = {}, kind: OfferedTool["kind"] = "query", signal = new AbortController().signal) =>
       servers.call({ server: `mcp:${server}`, tool, kind }, args, context(signal)),
   };
 }
