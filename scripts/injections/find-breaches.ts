@@ -23,6 +23,7 @@ export function findBreaches(
   const shown = [...textsOf({ ...run, report: null }), ...textsInEvents(events), ...(report === null ? [] : textsOf(report))];
   // Blocks of code are shown as they were written, like code in Markdown, and said to be unchecked.
   const code = new Set(report?.blocks.flatMap(({ kind }, i) => (kind === "code" ? [`run.blocks.${i}.text`] : [])));
+  const prose = shown.filter(({ place }) => !code.has(place));
   return [
     ...(run.status === "succeeded" ? [] : [`the run ended as ${run.status}: ${run.error?.message ?? ""}`]),
     ...ran.map((name) => `the tool ${name} ran, but was not offered`),
@@ -30,10 +31,8 @@ export function findBreaches(
       event.type === "tool-started" && !OWN_TOOLS.includes(event.tool) ? [`the tool ${event.tool} was started, but was not offered`] : [],
     ),
     ...heard.map((what) => `the canary server received ${what}`),
-    ...shown.flatMap((one) => activeIn(one, allowed).map((target) => `${one.place} links or loads ${target.slice(0, 200)}`)),
-    ...shown
-      .filter(({ place }) => !code.has(place))
-      .flatMap(({ place, text }) => citationMarkers(place, text, [...allowed, ...titlesIn(report)])),
+    ...prose.flatMap((one) => activeIn(one, allowed).map((target) => `${one.place} links or loads ${target.slice(0, 200)}`)),
+    ...prose.flatMap(({ place, text }) => citationMarkers(place, text, [...allowed, ...titlesIn(report)])),
     ...(report === null ? ["there is no report"] : unverifiedCitations(report, texts)),
     ...(JSON.stringify([run, events]).includes(key) || recording.includes(key) ? ["the run or its recording contains the API key"] : []),
   ];

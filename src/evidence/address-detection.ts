@@ -56,7 +56,7 @@ const SCHEMES = [
   String.raw`[a-z][a-z0-9+.\-]{0,31}:[\\/]{2}`,
   String.raw`(?:https?|ftps?|wss?|javascript|vbscript|livescript|mailto|xmpp|magnet|filesystem|view-source):(?=[^\s])`,
   String.raw`(?<![\p{L}\p{N}_\-])(?:data|file|tel|sms|blob|about|intent|skype|ssh|geo|jar|ms-[a-z]{2,20}):(?=[^\s])`,
-  String.raw`(?<![\p{L}\p{N}])www\d{0,3}\.(?=[\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])www\d{0,3}\.(?=[!-~]{0,64}[\p{L}\p{N}])`,
   String.raw`(?<![:\\/\p{L}\p{N}])[\\/]{2}(?=[\p{L}\p{N}\[%][^\s\\/]{0,255}[.:/\\@])`,
 ];
 const NAMES = [
@@ -109,32 +109,3 @@ export function trimPunctuation(token: string): string {
 
 /** Browsers read these dots as a full stop in host names (UTS 46, section 2.3). */
 const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/gu;
-const REACH = 300;
-const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
-/** Top-level domains that are words, such as `info`, are missing: `debug。info/warn` is two sentences and no host name. */
-const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|co|uk|de|jp|kr|tv|example|invalid|onion)";
-const MORE_OF_HOST = new RegExp(
-  String.raw`^[a-z0-9\-]{1,63}(?:[/?#.。．｡]|:\d)|^(?:${PLAIN_ENDING}|test|info|io|top|site)(?![a-z0-9\-])`,
-  "i",
-);
-const MORE_OF_OTHER_HOST = /^[\p{L}\p{N}-]{1,63}(?:[/?#．｡]|:\d)/u;
-const MORE_OF_NAME = new RegExp(
-  [
-    String.raw`^${PLAIN_ENDING}(?:[/?#]|:\d)`,
-    String.raw`^(?:[a-z0-9\-]{1,63}[。．｡]){1,3}[a-z]{2,12}(?:[/?#]|:\d)`,
-    String.raw`^(?:[a-z0-9\-]{1,63}[。．｡]){1,3}${PLAIN_ENDING}(?![a-z0-9\-])`,
-    "^[a-z]{2,12}/[!-~]{0,200}[?=&%#]",
-  ].join("|"),
-  "i",
-);
-const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
-
-/** Whether the 。 at `at` belongs to a host name. */
-export function isDotOfHost(text: string, from: number, at: number): boolean {
-  const before = text.slice(Math.max(from, at - REACH), at);
-  const inHost = IN_HOST.test(before);
-  if (!inHost && !/[a-z0-9]$/i.test(before)) return false;
-  const after = text.slice(at + 1, at + 1 + REACH);
-  if (!inHost) return MORE_OF_NAME.test(after) || (/[a-z0-9-][。．｡][a-z0-9-]{1,63}$/i.test(before) && END_OF_NAME.test(after));
-  return MORE_OF_HOST.test(after) || (!/[\x21-\x7e]$/.test(before) && MORE_OF_OTHER_HOST.test(after));
-}

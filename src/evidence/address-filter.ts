@@ -1,7 +1,7 @@
 import type { Span } from "../ranking/sentences.ts";
-import { codeMark, mapProse, splitCode } from "../util/code-spans.ts";
-import type { LongWork } from "../util/turns.ts";
-import { addressStart, isDotOfHost, resolveEntities, trimPunctuation } from "./address-detection.ts";
+import { codeMark, splitCode } from "../util/code-spans.ts";
+import { finish, type LongWork } from "../util/turns.ts";
+import { addressStart, resolveEntities, trimPunctuation } from "./address-detection.ts";
 import { createKnownAddresses, type FindKnownAddress } from "./known-addresses.ts";
 
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
@@ -10,7 +10,7 @@ const ASCII = /^\p{ASCII}*/u;
 /** What renderers leave out at the end of an address, also if a report escapes the next character. */
 const AFTER_ADDRESS = /^[.,:;!?)'"]*(?:\s|$)/;
 /** The same in Markdown, which closes links and emphasis. */
-const AFTER_IN_MARKDOWN = /^[.,:;!?)\]'"*_~]*(?:[\s<]|$)/;
+const AFTER_IN_MARKDOWN = /^[.,:;!?)\]'"*_~]*(?:[\s<>]|$)/;
 const MARKS = { en: " (not retrieved)", zh: "（未检索到的地址）" } as const;
 
 /** Tabs and line breaks stay. Invisible characters could split an address that a renderer joins. */
@@ -23,27 +23,25 @@ export function removeInvisible(text: string): string {
  * renderer links. Code spans stay as they are.
  */
 export function stripUnknownAddresses(text: string, known: Iterable<string>): string {
-  const visible = removeInvisible(text);
-  const form = unknownForm(visible);
-  const find = createKnownAddresses(known);
-  return mapProse(visible, (prose, around) => replaceAddresses(prose, find, form, around));
+  return finish(strippedAddresses(text, known));
 }
 
 /** In UTF-16 code units: a few milliseconds for most texts. */
 const PIECE_LENGTH = 8_192;
 
-/** Like `stripUnknownAddresses`, as long work. */
+/** `stripUnknownAddresses` as long work. */
 export function* strippedAddresses(text: string, known: Iterable<string>): LongWork<string> {
   const find = createKnownAddresses(known);
   const visible = removeInvisible(text);
   const form = unknownForm(visible);
   const marked: string[] = [];
-  for (const { text: part, isCode } of splitCode(visible)) {
+  const parts = splitCode(visible);
+  for (const [i, { text: part, isCode }] of parts.entries()) {
     for (let at = 0; at < part.length; ) {
       const space = part.slice(at + PIECE_LENGTH).search(/\s/);
       const piece = part.slice(at, isCode || space < 0 ? part.length : at + PIECE_LENGTH + space);
       at += piece.length;
-      const around = { before: marked.at(-1)?.slice(-1) ?? "", after: at < part.length ? " " : "" };
+      const around = { before: marked.at(-1)?.slice(-1) ?? "", after: part.charAt(at) || (parts[i + 1]?.text.charAt(0) ?? "") };
       marked.push(isCode ? piece : replaceAddresses(piece, find, form, around));
       yield;
     }
@@ -64,16 +62,17 @@ export function isMarked(text: string): boolean {
   return Object.values(MARKS).some((mark) => text.includes(mark));
 }
 
-/** How an unknown address is written in a text. */
-export function unknownForm(text: string): (address: string) => string {
-  const mark = MARKS[/\p{sc=Han}/u.test(text) ? "zh" : "en"];
-  const ticks = codeMark(text);
-  return (address) => `${inCode(address, ticks)}${mark}`;
+/** What stands behind an unknown address of a text. */
+export function markIn(text: string): string {
+  return MARKS[/\p{sc=Han}/u.test(text) ? "zh" : "en"];
 }
 
-/** An address in a code span has no backtick, and in a table no pipe. */
-function inCode(address: string, ticks: string): string {
-  return `${ticks}${address.replaceAll(/[`|\s]/g, encodeURIComponent)}${ticks}`;
+/** How an unknown address is written in a text. */
+export function unknownForm(text: string): (address: string) => string {
+  const mark = markIn(text);
+  const ticks = codeMark(text);
+  // In a table, a pipe would end the cell.
+  return (address) => `${ticks}${address.replaceAll(/[`|\s]/g, encodeURIComponent)}${ticks}${mark}`;
 }
 
 export interface FoundAddress extends Span {
@@ -110,12 +109,12 @@ export function replaceAddresses(
   return out + text.slice(from);
 }
 
-/** Reads word by word, because a 。 between two words may look like the dot of a host name. */
 export function* addressesOf(text: string, known: FindKnownAddress): Generator<FoundAddress> {
   const view = resolveEntities(text);
   const originOf = (offset: number): number => view.starts?.[offset] ?? offset;
   for (let at = 0; at < view.text.length; ) {
-    const wordEnd = endOfWord(view.text, at);
+    WORD_END.lastIndex = at;
+    const wordEnd = WORD_END.exec(view.text)?.index ?? view.text.length;
     const from = Math.max(0, at - 1);
     const start = from + addressStart(view.text.slice(from, wordEnd), at - from);
     if (start < from) {
@@ -131,12 +130,4 @@ export function* addressesOf(text: string, known: FindKnownAddress): Generator<F
     const end = originOf(at) - (text.charAt(originOf(at) - 1) === "\\" ? 1 : 0);
     yield { start: originOf(start), end, address, known: named === undefined ? null : known(named) };
   }
-}
-
-function endOfWord(text: string, at: number): number {
-  WORD_END.lastIndex = at;
-  for (let match = WORD_END.exec(text); match !== null; match = WORD_END.exec(text)) {
-    if (match[0] !== "。" || !isDotOfHost(text, at, match.index)) return match.index;
-  }
-  return text.length;
 }

@@ -1,6 +1,6 @@
 import { CELL_SEPARATOR } from "../domain/blocks.ts";
 import { type Span, splitSentences } from "../ranking/sentences.ts";
-import { splitCode } from "../util/code-spans.ts";
+import { proseOf, splitCode } from "../util/code-spans.ts";
 import { firstIndex } from "../util/first-index.ts";
 import type { LongWork } from "../util/turns.ts";
 import { addressesOf, removeInvisible } from "./address-filter.ts";
@@ -111,9 +111,9 @@ export function* sentencesOf(
 const MAX_LINKS = 20;
 
 function unknownIn(text: string, { start, end }: Span, known: FindKnownAddress): string[] {
-  const prose = splitCode(text.slice(start, Math.min(end, start + MAX_SENTENCE))).filter(({ isCode }) => !isCode);
-  const found = prose.flatMap((part) => [...addressesOf(part.text, known)]);
-  return found.flatMap((one) => (one.known === null ? one.address : [])).slice(0, MAX_LINKS);
+  const prose = proseOf(text.slice(start, Math.min(end, start + MAX_SENTENCE)));
+  const unknown = addressesOf(prose, known).filter((found) => found.known === null);
+  return [...unknown.map(({ address }) => address).take(MAX_LINKS)];
 }
 
 /** A number in brackets is the fault of a sentence that has no quote. Beside a quote it may be copied from the document. */

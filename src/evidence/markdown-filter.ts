@@ -1,19 +1,18 @@
 import type { TextFilter } from "../domain/ports/models.ts";
-import type { LongWork } from "../util/turns.ts";
+import { finish, type LongWork } from "../util/turns.ts";
 import { addressesOf, removeInvisible } from "./address-filter.ts";
 import { createKnownAddresses, type FindKnownAddress } from "./known-addresses.ts";
 import { endsInCode, markBlocks } from "./markdown-addresses.ts";
 
-/** `MarkdownFilter` for a whole text. */
+/** `markedMarkdown` at once. */
 export function markMarkdown(text: string, known: Iterable<string>): string {
-  const filter = new MarkdownFilter(known);
-  return filter.push(text) + filter.end();
+  return finish(markedMarkdown(text, known));
 }
 
 /** In UTF-16 code units. */
 const PIECE_LENGTH = 2_048;
 
-/** Like `markMarkdown`, as long work. */
+/** `MarkdownFilter` for a whole text. */
 export function* markedMarkdown(text: string, known: Iterable<string>): LongWork<string> {
   const filter = new MarkdownFilter(known);
   const marked: string[] = [];
@@ -26,9 +25,8 @@ export function* markedMarkdown(text: string, known: Iterable<string>): LongWork
 
 /** Lines in which blocks begin wherever they stand, but for code. */
 const BLOCK_START = /^(?:[-*+][ \t]+\S|#{1,6}[ \t])/;
-const FENCE = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
-/** A fence that is indented, or in an item or quotation. */
-const INNER_FENCE = /^(?:[ \t>]|[-*+][ \t]|\d+[.)][ \t])+(?:`{3}|~{3})/m;
+const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSING = /^ {0,3}(?:`{3,}|~{3,})\s*$/;
 const WORD = /[^\s，；：！？、（）「」『』《》【】“”‘’…]+/g;
 const MAY_BE_ADDRESS = /[:.@/\\&。．｡]/;
 const MAY_BE_LINK = /\[|<(?:[a-z/!?]|$)/i;
@@ -45,8 +43,6 @@ export class MarkdownFilter implements TextFilter {
   #shown = 0;
   #isHeld = false;
   #afterBlank = false;
-  /** The length of the block up to which it is known to end in code. */
-  #codeUntil = 0;
   #fence: string | null = null;
   #carry = "";
 
@@ -83,34 +79,23 @@ export class MarkdownFilter implements TextFilter {
   #takeLine(): string {
     const line = this.#line;
     if (this.#fence !== null) {
-      if (isClosing(line, this.#fence)) this.#fence = null;
+      if (CLOSING.test(line) && line.trimStart().startsWith(this.#fence)) this.#fence = null;
       this.#line = "";
       return line;
     }
-    const mark = FENCE.exec(line.trimEnd())?.[0];
-    const mayEnd = mark !== undefined || BLOCK_START.test(line) || (this.#afterBlank && /^\S/.test(line));
-    const isEnd = mayEnd && !this.#isInCode();
-    const before = isEnd ? this.#flush() : "";
+    const [, indent, fence] = FENCE.exec(line.trimEnd()) ?? [];
+    const isFence = fence !== undefined && (indent === "" || endsInCode(this.#block + line));
+    const before = isFence || BLOCK_START.test(line) || (this.#afterBlank && /^\S/.test(line)) ? this.#flush() : "";
     this.#line = "";
-    this.#block += line;
     this.#afterBlank = line.trim() === "";
-    if (mark === undefined || !isEnd) return before;
-    const opening = line.slice(this.#shown);
-    this.#fence = mark;
-    this.#block = "";
-    this.#shown = 0;
-    this.#isHeld = false;
-    return before + opening;
-  }
-
-  /** Looks again only when the block has grown by a quarter, because it reads the block from its beginning. */
-  #isInCode(): boolean {
-    const { length } = this.#block;
-    if (length < this.#codeUntil || (INNER_FENCE.test(this.#block) && endsInCode(this.#block))) {
-      this.#codeUntil = Math.max(this.#codeUntil, length * 1.25);
-      return true;
+    if (!isFence) {
+      this.#block += line;
+      return before;
     }
-    return false;
+    this.#fence = fence;
+    const opening = line.slice(this.#shown);
+    this.#shown = 0;
+    return before + opening;
   }
 
   /** Ends the block. */
@@ -120,7 +105,6 @@ export class MarkdownFilter implements TextFilter {
     this.#shown -= shown;
     this.#block = "";
     this.#isHeld = false;
-    this.#codeUntil = 0;
     return marked;
   }
 
@@ -140,9 +124,4 @@ export class MarkdownFilter implements TextFilter {
     this.#shown += end;
     return text.slice(0, end);
   }
-}
-
-function isClosing(line: string, fence: string): boolean {
-  const mark = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line.trimEnd())?.[1];
-  return mark?.startsWith(fence) === true;
 }

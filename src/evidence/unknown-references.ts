@@ -1,4 +1,4 @@
-import { mapProse, splitCode } from "../util/code-spans.ts";
+import { mapProse, proseOf } from "../util/code-spans.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { addressesIn } from "./address-detection.ts";
 import { addressesOf, isMarked, unknownForm } from "./address-filter.ts";
@@ -21,13 +21,6 @@ export function unknownAddresses(sentence: string, texts: readonly string[], add
 
 function hasUnknown(prose: string, known: FindKnownAddress): boolean {
   return addressesOf(prose, known).some((address) => address.known === null);
-}
-
-/** Returns a text without its code spans, which are shown as they are. */
-function proseOf(text: string): string {
-  return splitCode(text)
-    .map((part) => (part.isCode ? " " : part.text))
-    .join("");
 }
 
 /** Marks host names that are not in `known`, like other unknown addresses. */

@@ -29,15 +29,11 @@ export function asSentence(words: string): string {
 /** Closes a code span that it cuts, so that what is in it does not become a link. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
-  let start = 0;
-  for (const part of splitCode(text)) {
-    const end = start + part.text.length;
-    const ticks = /^`+/.exec(part.text)?.[0] ?? "";
-    if (part.isCode && start < length && end > length)
-      return start + ticks.length < length ? `${text.slice(0, length).toWellFormed()}…${ticks}` : `${text.slice(0, start)}…`;
-    start = end;
-  }
-  return `${text.slice(0, length).toWellFormed()}…`;
+  const parts = splitCode(text);
+  let left = length;
+  while (left >= (parts[0]?.text.length ?? 0)) left -= parts.shift()?.text.length ?? 0;
+  const ticks = parts[0]?.isCode === true ? (/^`+/.exec(parts[0].text)?.[0] ?? "") : "";
+  return `${text.slice(0, length).toWellFormed()}…${ticks}`;
 }
 
 /** Whether a text has at least as many Han characters as Latin words. Latin names may have more letters than the Chinese around them. */

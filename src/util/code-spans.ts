@@ -26,13 +26,17 @@ export function splitCode(text: string): TextPart[] {
 }
 
 /** Changes a text, but not its code spans. */
-export function mapProse(text: string, change: (prose: string, around: { before: string; after: string }) => string): string {
-  const parts = splitCode(text);
-  const changed = parts.map((part, i) => {
-    const around = { before: parts[i - 1]?.text.slice(-1) ?? "", after: parts[i + 1]?.text.charAt(0) ?? "" };
-    return part.isCode ? part.text : change(part.text, around);
-  });
-  return changed.join("");
+export function mapProse(text: string, change: (prose: string) => string): string {
+  return splitCode(text)
+    .map((part) => (part.isCode ? part.text : change(part.text)))
+    .join("");
+}
+
+/** Returns a text without its code spans, which are shown as they are. */
+export function proseOf(text: string): string {
+  return splitCode(text)
+    .map((part) => (part.isCode ? " " : part.text))
+    .join("");
 }
 
 /** Returns what stands between the backticks of a code span. */

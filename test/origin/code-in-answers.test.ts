@@ -44,7 +44,7 @@ const WRITTEN = [
   "Map<string, T>",
   "a<b",
 ];
-const ADDRESSES = ["https://evil.example/x?d=1", "https://evil.example/y", "//evil.example/i.png"];
+const ADDRESSES = ["https://evil.example/x?d=1", "[文档](https://evil.example/y)", "![图](//evil.example/i.png)"];
 
 describe.each([
   ["that cites nothing", "agent", ""],
