@@ -67,8 +67,8 @@ it("shows what a tool sends: table, chart with its values beside, source card, c
   // The components are loaded when the first one is shown, and the chart has a fold of its own.
   await openFolds(page);
   await page.getByRole("table", { name: "Ships, a year" }).first().getByRole("cell", { name: "9.5" }).waitFor();
-  // The service has taken out the address, which neither a source nor the user named.
-  await page.getByText("Not a web address: [address removed]").waitFor();
+  // The service has marked the address, which neither a source nor the user named.
+  await page.getByText("(not retrieved)").first().waitFor();
   await page.getByText("unheard-of: not known here. Its data").waitFor();
   await page.getByRole("cell", { name: "whale" }).waitFor();
   await page.locator(".component-html strong", { hasText: "90 m" }).waitFor();

@@ -1,5 +1,6 @@
 import { Fragment, memo, type ReactNode } from "react";
 import type { Block } from "../../../../src/domain/blocks.ts";
+import { codeIn, splitCode } from "../../../../src/util/code-spans.ts";
 import { gapAfter } from "../../../../src/util/row-text.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { sentenceId } from "../../ui/addresses.ts";
@@ -66,7 +67,7 @@ function Heading({ block, number, depth }: { readonly block: HeadingBlock; reado
   const Level = (["h2", "h3", "h4", "h5", "h6"] as const)[Math.min(depth, 4)] ?? "h6";
   return (
     <Level id={headingId(number)} dir="auto">
-      {block.text}
+      <Words text={block.text} />
       <LabelMark {...block} />
     </Level>
   );
@@ -78,6 +79,15 @@ function LabelMark({ support, reason }: Pick<HeadingBlock, "support" | "reason">
   if (support !== "unverified") return null;
   const why = reason === null ? "" : sayReason(reason, say);
   return <small className="read-label-mark"> {`${say("unverified")} ${why}`.trim()}</small>;
+}
+
+/** Shows code spans as code. */
+function Words({ text }: { readonly text: string }) {
+  return splitCode(text).map((part, index) => {
+    // The parts of a text never change.
+    const key = `${part.isCode} ${index}`;
+    return part.isCode ? <code key={key}>{codeIn(part.text)}</code> : <Fragment key={key}>{part.text}</Fragment>;
+  });
 }
 
 function Sentences({ indices }: { readonly indices: readonly number[] }) {
@@ -100,7 +110,7 @@ function Sentence({ index }: { readonly index: number }) {
         id={sentenceId(index)}
         className={sentenceClass(!isUncited && supportKind(claim) === "unverified", target === sentenceId(index))}
       >
-        {claim.text}
+        <Words text={claim.text} />
       </bdi>
       <Marks sentence={index} />
     </>
@@ -151,7 +161,7 @@ function Table({ block }: { readonly block: Extract<Block, { kind: "table" }> })
             <tr key={sentence} id={id} className={sentenceClass(isUnverified, target === id)}>
               {columns.map((column) => (
                 <td key={column} dir="auto" className={classOf(column)}>
-                  {cells[column] || "–"}
+                  <Words text={cells[column] || "–"} />
                   {column === 0 && <Marks sentence={sentence} />}
                 </td>
               ))}
