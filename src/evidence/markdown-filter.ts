@@ -41,6 +41,8 @@ export class MarkdownFilter implements TextFilter {
   #line = "";
   /** How much of both has been shown. */
   #shown = 0;
+  /** The other part, as far as it is in one line: a long line would take time in proportion to the square of its length. */
+  #rest: string | null = null;
   #isHeld = false;
   #afterBlank = false;
   #fence: string | null = null;
@@ -71,6 +73,7 @@ export class MarkdownFilter implements TextFilter {
     let shown = "";
     for (const line of lines) {
       this.#line += line;
+      if (this.#rest !== null) this.#rest += line;
       if (line.endsWith("\n")) shown += this.#takeLine();
     }
     return shown + this.#showWords();
@@ -78,6 +81,7 @@ export class MarkdownFilter implements TextFilter {
 
   #takeLine(): string {
     const line = this.#line;
+    this.#rest = null;
     if (this.#fence !== null) {
       if (CLOSING.test(line) && line.trimStart().startsWith(this.#fence)) this.#fence = null;
       this.#line = "";
@@ -111,7 +115,8 @@ export class MarkdownFilter implements TextFilter {
   #showWords(): string {
     if (this.#isHeld || this.#fence !== null) return "";
     const { length } = this.#block;
-    const text = this.#shown < length ? this.#block.slice(this.#shown) + this.#line : this.#line.slice(this.#shown - length);
+    const text =
+      this.#rest ?? (this.#shown < length ? this.#block.slice(this.#shown) + this.#line : this.#line.slice(this.#shown - length));
     let end = text.length;
     for (const { 0: word, index } of text.matchAll(WORD)) {
       const isLast = index + word.length === text.length;
@@ -122,6 +127,7 @@ export class MarkdownFilter implements TextFilter {
       break;
     }
     this.#shown += end;
+    this.#rest = text.slice(end);
     return text.slice(0, end);
   }
 }
