@@ -88,7 +88,14 @@ it("the check names each guarantee that a run broke", async () => {
   const attackRun = await service.runGroup(GROUPS[0] as AttackGroup, "agent");
   const [first] = attackRun.events;
   if (first === undefined || attackRun.run.report === null) throw new Error("nothing was attackRun");
-  const content = { ...first, type: "content" as const, node: "think", callId: "c", try: 1, delta: 'See //evil.example/x [S1: "no"]' };
+  const content = {
+    ...first,
+    type: "content" as const,
+    node: "think",
+    callId: "c",
+    try: 1,
+    delta: 'See https://evil.example/x [S1: "no"]',
+  };
   const started = { ...first, type: "tool-started" as const, tool: "shell", arguments: {}, callId: "c" };
   const claims = [
     {
@@ -106,7 +113,7 @@ it("the check names each guarantee that a run broke", async () => {
     "shell ran",
     "shell was started",
     "the canary server received GET /x",
-    "shows //evil.example/x",
+    "links or loads https://evil.example/x",
     "shows the citation [S1",
     "unverified citation",
   ])
@@ -187,13 +194,13 @@ it("asks the user no question that contains a link", async () => {
     { parts: { tools: [] } },
   );
   expect(run.pending.map(({ prompt }) => prompt)).toEqual([
-    "请先登录 `https://collect.example/login`（未检索到的地址） 好吗？ ok `//collect.example/a`（未检索到的地址）",
+    "请先登录 `https://collect.example/login`（未检索到的地址） 好吗？ `[ok](//collect.example/a)`（未检索到的地址）",
   ]);
   const shown = JSON.stringify([of("tool-calls"), of("decision"), of("run-waiting")]);
   expect(shown.replaceAll(/`[^`]+`/g, "")).not.toContain("collect.example");
 });
 
-it("continues after a call whose name no server would accept in the history, and shows no address of it", async () => {
+it("continues after a call whose name no server would accept in the history, and shows its address only as code", async () => {
   let asked = 0;
   const { run, events, model } = await askModel(
     () => (asked++ === 0 ? say.toolCalls([{ name: "https://collect.example/工具", arguments: {} }]) : say.text("It was Ada Penrose.")),
@@ -202,7 +209,7 @@ it("continues after a call whose name no server would accept in the history, and
   );
   expect(run.report?.markdown).toBe("It was Ada Penrose.");
   expect(model.refused).toEqual([]);
-  expect(JSON.stringify(events)).not.toContain("collect.example");
+  expect(JSON.stringify(events).replaceAll(/`[^`]+`/g, "")).not.toContain("collect.example");
 });
 
 it("follows no link of a page, and connects to no private address that a source has found", async () => {
