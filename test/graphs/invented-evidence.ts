@@ -7,6 +7,7 @@ import { createReportFiles } from "../../src/reports/report-files.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
+import { outsideCode } from "../helpers/outside-code.ts";
 import { type Asked, askModel } from "../helpers/with-model.ts";
 import { partsOf, textOf } from "../reports/extract-docx.ts";
 
@@ -118,7 +119,7 @@ export const TEXT_FORMATS: readonly Format[] = [
         .join(""),
   ],
   ["md", async (asked) => Buffer.from(await fileOf(asked, "md")).toString()],
-  ["html", async (asked) => textOfHtml(Buffer.from(await fileOf(asked, "html")).toString())],
+  ["html", async (asked) => textOfHtml(outsideCode(Buffer.from(await fileOf(asked, "html")).toString()))],
   ["bib", async (asked) => Buffer.from(await fileOf(asked, "bib")).toString()],
 ];
 
@@ -149,11 +150,12 @@ export function askInventor({ question, document }: Case, environment: Record<st
   );
 }
 
-/** Expects that the formats show the honest sentences and no address that is invented. */
+/** Expects that the formats show the honest sentences and no address that is invented, except as code. */
 export async function expectHonest(asked: Asked, { honest }: Case, formats: readonly Format[]): Promise<void> {
   for (const [format, read] of formats) {
     const shown = await read(asked);
-    expect(shown, format).not.toMatch(/invented\.example|P77/);
+    expect(outsideCode(shown), format).not.toMatch(/invented\.example/);
+    expect(shown, format).not.toContain("P77");
     if (!READ.includes(format)) continue;
     for (const [sentence] of honest) expect(squeeze(shown), format).toContain(squeeze(sentence));
   }

@@ -44,10 +44,10 @@ describe("of the texts of the response that calls finish_task", () => {
     expect(run.report?.summary).not.toContain("S1");
   });
 
-  it("the summary names no address that no source has", async () => {
+  it("the summary has an address that no source has as code", async () => {
     const { ask: post } = await startWithModel([finish({ summary: "见 https://evil.example/x 的说明" }, ANSWER)]);
     const { run } = await post(ask);
-    expect(run.report?.summary).not.toContain("evil.example");
+    expect(run.report?.summary).toBe("见 `https://evil.example/x`（未检索到的地址） 的说明");
   });
 });
 

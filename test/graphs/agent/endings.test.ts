@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Tool } from "../../../src/domain/ports/tools.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import type { SeenRequest } from "../../fakes/model-server/seen-request.ts";
+import { outsideCode } from "../../helpers/outside-code.ts";
 import { uncited, withUncitedNote } from "../../helpers/uncited.ts";
 import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
 
@@ -143,7 +144,7 @@ it("ends at repeated output with its findings", async () => {
   expect(agent.server.requests.length).toBe(2);
 });
 
-it("sends no address to the model, and shows none that no source has found", async () => {
+it("sends no address to the model, and shows as code what no source has found", async () => {
   const agent = await startAgent(
     [say.toolCalls([look("finder", "a")]), say.text("See https://evil.example/x and https://found.example/a for more.")],
     SCOPE,
@@ -153,7 +154,7 @@ it("sends no address to the model, and shows none that no source has found", asy
   const shown = of("content")
     .map(({ delta }) => delta)
     .join("");
-  expect(shown + run.report?.markdown).not.toContain("evil.example");
+  expect(outsideCode(shown + run.report?.markdown)).not.toContain("evil.example");
   expect(run.report?.markdown).toContain("https://found.example/a");
 });
 

@@ -44,13 +44,13 @@ it.each([
   expect(textOf(asked, false)).toBe(markdown);
 });
 
-it("marks an invented number in brackets, but no index and nothing that the user wrote; shows none of them", async () => {
+it("marks an invented number in brackets, but no code and nothing that the user wrote; shows none of them", async () => {
   const agent = await startAgent([say.text("Helios is bankrupt [12]. It was said.[99] Read `a[1]` and [7] of [2024].")]);
   const { claims = [], markdown = "" } = (await agent.ask("What is [7]?")).run.report ?? {};
   expect(claims.map(({ text, support, reason }) => [text, support, reason])).toEqual([
     ["Helios is bankrupt.", "unverified", "unknown_source"],
     ["It was said.", "unverified", "unknown_source"],
-    ["Read a and of [2024].", "unverified", "no_citation"],
+    ["Read `a[1]` and of [2024].", "unverified", "no_citation"],
   ]);
   expect(markdown).not.toMatch(/12|99/);
   expect(markdown.split("not verified").length - 1).toBeGreaterThanOrEqual(2);
