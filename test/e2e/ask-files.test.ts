@@ -56,7 +56,7 @@ it("starts nothing if a named file cannot be read, and keeps nothing of it", asy
 });
 
 it.each([
-  [["--depth", "deep", "--graph", "executor"], /^invalid_request: The depth deep needs the graph research/],
+  [["--depth", "deep", "--graph", "executor"], /^invalid_request: The graph executor has no depth deep/],
   [["--graph", "executor", "--approve-plan"], /^invalid_request: The graph executor makes no plan/],
 ])("options that contradict each other are a wrong command line: %j", async (options, said) => {
   const { env } = await home();
