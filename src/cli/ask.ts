@@ -19,7 +19,6 @@ import { type AskArguments, misuse } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
 import { giveFiles, listFiles } from "./given-files.ts";
 import { IndexingProgress } from "./indexing-progress.ts";
-import { type LocalServer, localModelHint } from "./local-models.ts";
 import { progressLine } from "./progress-line.ts";
 import { renderReport, writeReport } from "./report-output.ts";
 import { print, printError, say, type Terminal } from "./terminal.ts";
@@ -33,7 +32,7 @@ const TENANT = "default";
 const endWithNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /** Executes a run in this process. Prints progress to standard error and the report to standard output. Returns the exit code. */
-export async function ask(terminal: Terminal, asked: AskArguments, localServers?: readonly LocalServer[]): Promise<number> {
+export async function ask(terminal: Terminal, asked: AskArguments): Promise<number> {
   const { corpusDir, partial, recordingFile, bundleFile, outFile, paths } = asked;
   const files = listFiles(paths);
   const threadId = asked.request.threadId ?? randomUUID();
@@ -50,7 +49,6 @@ export async function ask(terminal: Terminal, asked: AskArguments, localServers?
     onUnindexed: (failures) => printUnindexed(terminal, failures),
   };
   const hasModel = settings.OPENAI_BASE_URL !== undefined || settings.OPENAI_API_KEY !== undefined;
-  const hint = hasModel ? null : localModelHint(localServers);
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
   const ended = new AbortController();
   try {
@@ -81,8 +79,6 @@ export async function ask(terminal: Terminal, asked: AskArguments, localServers?
     if (run.error !== null) say(terminal, `${run.error.code}: ${run.error.message}`);
     if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(TENANT, run.id));
     if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));
-    const line = await hint;
-    if (line !== null) say(terminal, line);
     return run.status === "succeeded" ? 0 : 1;
   } finally {
     progress.end();

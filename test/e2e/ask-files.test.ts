@@ -1,12 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import { readAskArguments } from "../../src/cli/arguments.ts";
-import { ask } from "../../src/cli/ask.ts";
-import { localModelHint } from "../../src/cli/local-models.ts";
-import { startLoopback } from "../fakes/loopback-server.ts";
 import { pdfOf } from "../helpers/made-files.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import { runCli } from "../helpers/run-cli.ts";
@@ -83,37 +77,4 @@ it("writes the report in each form", async () => {
   const { stdout } = await runCli(["ask", BUILDER, "--format", "html"], env);
   expect(stdout).toMatch(/^<!doctype html>/i);
   expect((await runCli(["ask", BUILDER, "--out", join(dir, "none", "r.md")], env)).stderr).toContain("cannot be written");
-});
-
-it("says in one line how to use a model of this machine, after the answer and only if no model is set", async () => {
-  const { env } = await home();
-  const server = await startLoopback((_, response) => void response.end('{"object":"list","data":[{"id":"qwen3:8b"}]}'));
-  onTestFinished(() => server.close());
-  const servers = [{ name: "Ollama", url: server.url }];
-  const asked = async (more: Readonly<Record<string, string>> = {}) => {
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const output = Promise.all([text(stdout), text(stderr)]);
-    const terminal = { stdin: Readable.from([]), stdout, stderr, env: { ...env, ...more }, onStop: () => {} };
-    await ask(terminal, readAskArguments(["Who built the lighthouse?"]), servers);
-    stdout.end();
-    stderr.end();
-    return (await output)[1].trimEnd().split("\n");
-  };
-  expect((await asked()).at(-1)).toBe(
-    `Ollama answers at ${new URL(server.url).host}: with OPENAI_BASE_URL=${server.url}/v1 OPENAI_MODEL=qwen3:8b a model writes the report.`,
-  );
-  expect(server.requests).toEqual(["/v1/models"]);
-  expect((await asked({ OPENAI_BASE_URL: "http://127.0.0.1:9/v1" })).join("\n")).not.toContain("Ollama");
-});
-
-it("a server that hangs, says something else or names no model gives no hint", async () => {
-  const answers = ["", "<html>", '{"data":[]}', '{"data":[{"id":"a b; rm -rf /"}]}', '{"data":"x"}'];
-  const server = await startLoopback((request, response) => {
-    const at = Number(/^\/(\d)/.exec(request.url ?? "")?.[1]);
-    if (at > 0) response.end(answers[at]);
-  });
-  onTestFinished(() => server.close());
-  const hints = await Promise.all(answers.map((_, at) => localModelHint([{ name: "LM Studio", url: `${server.url}/${at}` }])));
-  expect(hints).toEqual(answers.map(() => null));
-  expect(await localModelHint([{ name: "Ollama", url: "http://127.0.0.1:9" }])).toBeNull();
 });

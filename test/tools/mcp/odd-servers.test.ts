@@ -128,7 +128,7 @@ it("reads texts, links and components of a result; a text that claims an address
   const { call } = openServers({ odd: odd() });
   const shown = await call("odd", "shows");
   expect(shown).toMatchObject({
-    text: "Two bars.",
+    text: 'Two bars.\n\n(the component bar-chart, shown to the reader: {"bars":[1,2]})',
     content: [
       { type: "text", text: "Two bars." },
       { type: "component", component: "bar-chart", props: { bars: [1, 2] } },
