@@ -117,7 +117,8 @@ it("keeps every run if nothing is set", async () => {
 });
 
 it("cleans at the start of the service, and rewrites a database of an older version so that it can shrink", async () => {
-  const first = await openDossier();
+  const clock = jumpingClock();
+  const first = await openDossier({ parts: { clock: clock.now } });
   const { id } = await first.start({ question: "谁建造了灯塔？".repeat(500) });
   await first.finish(id);
   await first.close(0);
@@ -127,7 +128,6 @@ it("cleans at the start of the service, and rewrites a database of an older vers
   old.exec("vacuum");
   expect(old.pragma("auto_vacuum", { simple: true })).toBe(0);
   old.close();
-  const clock = jumpingClock();
   clock.jump(3 * DAY_MS);
   const second = await openDossier({ dir: first.dir, parts: { clock: clock.now }, environment: { RETENTION_DAYS: "2" } });
   const before = await second.operations.ready();
