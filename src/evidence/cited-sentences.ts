@@ -138,10 +138,13 @@ function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
 
 /** An address has no end of a sentence. */
 function withoutDots(prose: string): string {
-  let plain = prose;
-  for (const { start, end } of addressesOf(prose, () => null))
-    plain = `${plain.slice(0, start)}${"x".repeat(end - start)}${plain.slice(end)}`;
-  return plain;
+  let plain = "";
+  let from = 0;
+  for (const { start, end } of addressesOf(prose, () => null)) {
+    plain += prose.slice(from, start) + "x".repeat(end - start);
+    from = end;
+  }
+  return plain + prose.slice(from);
 }
 
 /** A full stop before a citation ends a sentence, even after an abbreviation. */

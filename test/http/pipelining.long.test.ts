@@ -179,8 +179,7 @@ describe("an answer that the client does not read", () => {
       await expect.poll(() => bytes).toBeGreaterThan(count * 1_000_000);
       socket.pause();
       await turns(100);
-      // The limit of a socket holds from the last byte that was taken.
-      expect(sockets[0]?.timeout).toBe(600_000);
+      expect(sockets[0]?.destroyed).toBe(false);
     }
     socket.resume();
     await expect.poll(() => bytes).toBeGreaterThan(30_000_000);
