@@ -13,10 +13,10 @@ const MAY_BE_ACTIVE = /<[a-z/!?]|\]\s*[(:[]/i;
 const PLAIN_TAG = /^<\/?(?:br|su[bp])\s*\/?>$/i;
 /** micromark takes time in proportion to the square of these. */
 const COSTLY = /[*_~[\]!<`&>]|[-+](?=\s)/g;
-const MAX_COSTLY = 500;
+const MAX_COSTLY = 200;
 const MAX_LENGTH = 30_000;
 /** A link that is taken away may make one of the brackets around it. */
-const MAX_PASSES = 8;
+const MAX_PASSES = 4;
 
 /**
  * Marks what a renderer of these whole blocks of Markdown would link or load although it is not known, and puts it into code spans: links,
