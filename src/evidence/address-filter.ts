@@ -28,6 +28,8 @@ export function stripUnknownAddresses(text: string, known: Iterable<string>): st
 
 /** In UTF-16 code units: a few milliseconds for most texts. */
 const PIECE_LENGTH = 8_192;
+/** In UTF-16 code units: an address begins within the last ones of a longer word. */
+export const MAX_START_LENGTH = 700;
 
 /** `stripUnknownAddresses` as long work. */
 export function* strippedAddresses(text: string, known: Iterable<string>): LongWork<string> {
@@ -38,8 +40,7 @@ export function* strippedAddresses(text: string, known: Iterable<string>): LongW
   const parts = splitCode(visible);
   for (const [i, { text: part, isCode }] of parts.entries()) {
     for (let at = 0; at < part.length; ) {
-      const space = part.slice(at + PIECE_LENGTH).search(/\s/);
-      const piece = part.slice(at, isCode || space < 0 ? part.length : at + PIECE_LENGTH + space);
+      const piece = isCode ? part : pieceOf(part, at);
       at += piece.length;
       const around = { before: marked.at(-1)?.slice(-1) ?? "", after: part.charAt(at) || (parts[i + 1]?.text.charAt(0) ?? "") };
       marked.push(isCode ? piece : replaceAddresses(piece, find, form, around));
@@ -47,6 +48,22 @@ export function* strippedAddresses(text: string, known: Iterable<string>): LongW
     }
   }
   return marked.join("");
+}
+
+/** Returns the next piece of a long text. It ends before white space or, in a longer word, where no address is cut. */
+export function pieceOf(text: string, at: number): string {
+  const piece = text.slice(at, at + PIECE_LENGTH);
+  if (piece.length < PIECE_LENGTH) return piece;
+  const space = piece.search(/\s\S*$/);
+  if (space > 0) return piece.slice(0, space);
+  let end = PIECE_LENGTH - MAX_START_LENGTH;
+  for (const found of addressesOf(piece, () => null)) {
+    if (found.end <= end) continue;
+    // An address that fills the piece is longer than any that is known.
+    end = found.start > 0 ? Math.min(end, found.start) : found.end;
+    break;
+  }
+  return piece.slice(0, end);
 }
 
 /** Removes addresses from a text that a model reads, so that it cannot use or repeat them. */
@@ -95,18 +112,18 @@ export function replaceAddresses(
   { before = "", after = "", isMarkdown }: Surroundings = {},
 ): string {
   const ending = isMarkdown === true ? AFTER_IN_MARKDOWN : AFTER_ADDRESS;
-  let out = "";
+  const out: string[] = [];
   let from = 0;
   for (const { start, end, address, known: spelling } of addressesOf(text, known)) {
-    out += text.slice(from, start);
+    const prose = text.slice(from, start);
     // Renderers would read a character that follows directly as a part of the address.
     const isJoined = spelling !== null && !ending.test(text.slice(end, end + 64) + after);
     // Both would keep a code span from beginning here.
-    const gap = spelling === null && /[\\`]/.test(out.at(-1) ?? before) ? " " : "";
-    out += spelling === null ? `${gap}${form(address)}` : `${spelling}${isJoined ? " " : ""}`;
+    const gap = spelling === null && /[\\`]$/.test(prose || (out.at(-1)?.slice(-1) ?? before)) ? " " : "";
+    out.push(prose, spelling === null ? `${gap}${form(address)}` : `${spelling}${isJoined ? " " : ""}`);
     from = end;
   }
-  return out + text.slice(from);
+  return out.join("") + text.slice(from);
 }
 
 export function* addressesOf(text: string, known: FindKnownAddress): Generator<FoundAddress> {

@@ -13,17 +13,18 @@ const MAY_BE_ACTIVE = /<[a-z/!?]|\]\s*[(:[]/i;
 const PLAIN_TAG = /^<\/?(?:br|su[bp])\s*\/?>$/i;
 /** micromark takes time in proportion to the square of these. */
 const COSTLY = /[*_~[\]!<`&>]|[-+](?=\s)/g;
-const MAX_COSTLY = 200;
-const MAX_LENGTH = 30_000;
+const MAX_COSTLY = 500;
+export const MAX_LENGTH = 30_000;
 /** A link that is taken away may make one of the brackets around it. */
-const MAX_PASSES = 4;
+const MAX_PASSES = 8;
 
 /**
  * Marks what a renderer of these whole blocks of Markdown would link or load although it is not known, and puts it into code spans: links,
  * images, definitions, HTML, addresses in prose. Code stays as it is, and so do the first `shown` characters, which hold none of these.
  */
 export function markBlocks(source: string, known: FindKnownAddress, shown = 0): string {
-  if (!MAY_BE_ACTIVE.test(source) && addressesOf(source, known).next().done === true) return source;
+  const rest = source.slice(shown);
+  if (!MAY_BE_ACTIVE.test(rest) && addressesOf(rest, known).next().done === true) return source;
   const form = unknownForm(source);
   let text = source;
   for (let pass = 0; isParsed(source) && pass < MAX_PASSES; pass++) {
@@ -31,8 +32,12 @@ export function markBlocks(source: string, known: FindKnownAddress, shown = 0): 
     text = new BlockMarker(text, known, form).mark();
     if (text === before) return text;
   }
-  const escaped = source.slice(shown).replaceAll(/[\\[\]<`~]/g, "\\$&");
-  return source.slice(0, shown) + replaceAddresses(escaped, known, form);
+  return source.slice(0, shown) + replaceAddresses(escaped(rest), known, form);
+}
+
+/** Returns words in which Markdown has no link, HTML or code. */
+export function escaped(words: string): string {
+  return words.replaceAll(/[\\[\]<`~]/g, "\\$&");
 }
 
 /** Its transforms would add links that have no place in the source. */

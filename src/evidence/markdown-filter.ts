@@ -1,8 +1,8 @@
 import type { TextFilter } from "../domain/ports/models.ts";
 import { finish, type LongWork } from "../util/turns.ts";
-import { addressesOf, removeInvisible } from "./address-filter.ts";
+import { addressesOf, MAX_START_LENGTH, pieceOf, removeInvisible, replaceAddresses, unknownForm } from "./address-filter.ts";
 import { createKnownAddresses, type FindKnownAddress } from "./known-addresses.ts";
-import { endsInCode, markBlocks } from "./markdown-addresses.ts";
+import { endsInCode, escaped, MAX_LENGTH, markBlocks } from "./markdown-addresses.ts";
 
 /** `markedMarkdown` at once. */
 export function markMarkdown(text: string, known: Iterable<string>): string {
@@ -30,8 +30,6 @@ const CLOSING = /^ {0,3}(?:`{3,}|~{3,})\s*$/;
 const WORD = /[^\s，；：！？、（）「」『』《》【】“”‘’…]+/g;
 const MAY_BE_ADDRESS = /[:.@/\\&。．｡]/;
 const MAY_BE_LINK = /\[|<(?:[a-z/!?]|$)/i;
-/** In UTF-16 code units: an address begins within the last ones of a longer word. */
-const MAX_WORD = 700;
 
 /** Marks unknown addresses of a Markdown text in pieces: see `markBlocks`. Shows the words of a block before its first possible address at once. */
 export class MarkdownFilter implements TextFilter {
@@ -44,6 +42,8 @@ export class MarkdownFilter implements TextFilter {
   /** The other part, as far as it is in one line: a long line would take time in proportion to the square of its length. */
   #rest: string | null = null;
   #isHeld = false;
+  /** What is escaped of a block that is too long to be parsed, and not yet shown. The block is then empty. */
+  #escaped: string | null = null;
   #afterBlank = false;
   #fence: string | null = null;
   #carry = "";
@@ -81,17 +81,25 @@ export class MarkdownFilter implements TextFilter {
 
   #takeLine(): string {
     const line = this.#line;
+    const rest = this.#rest;
     this.#rest = null;
     if (this.#fence !== null) {
       if (CLOSING.test(line) && line.trimStart().startsWith(this.#fence)) this.#fence = null;
       this.#line = "";
       return line;
     }
-    const [, indent, fence] = FENCE.exec(line.trimEnd()) ?? [];
-    const isFence = fence !== undefined && (indent === "" || endsInCode(this.#block + line));
-    const before = isFence || BLOCK_START.test(line) || (this.#afterBlank && /^\S/.test(line)) ? this.#flush() : "";
+    const isBegun = this.#escaped !== null && rest !== null;
+    const [, indent, fence] = isBegun ? [] : (FENCE.exec(line.trimEnd()) ?? []);
+    const isFence = fence !== undefined && (indent === "" || (this.#escaped === null && endsInCode(this.#block + line)));
+    const isStart = isFence || (!isBegun && (BLOCK_START.test(line) || (this.#afterBlank && /^\S/.test(line))));
+    const before = isStart ? this.#flush() : "";
     this.#line = "";
     this.#afterBlank = line.trim() === "";
+    if (this.#escaped !== null) {
+      this.#escaped += escaped(rest ?? line);
+      this.#shown = 0;
+      return before;
+    }
     if (!isFence) {
       this.#block += line;
       return before;
@@ -104,17 +112,38 @@ export class MarkdownFilter implements TextFilter {
 
   /** Ends the block. */
   #flush(): string {
+    this.#isHeld = false;
+    if (this.#escaped !== null) {
+      const last = this.#escapedPieces(0);
+      this.#escaped = null;
+      return last;
+    }
     const shown = Math.min(this.#shown, this.#block.length);
     const marked = markBlocks(this.#block, this.#known, shown).slice(shown);
     this.#shown -= shown;
     this.#block = "";
-    this.#isHeld = false;
     return marked;
   }
 
+  /** Shows pieces of what is escaped, and keeps at most so much. */
+  #escapedPieces(kept: number): string {
+    const pieces: string[] = [];
+    let rest = this.#escaped ?? "";
+    while (rest.length > kept) {
+      const piece = pieceOf(rest, 0);
+      rest = rest.slice(piece.length);
+      const around = { before: pieces.at(-1)?.slice(-1) ?? "", after: rest.charAt(0), isMarkdown: true } as const;
+      pieces.push(replaceAddresses(piece, this.#known, unknownForm(piece), around));
+    }
+    this.#escaped = rest;
+    return pieces.join("");
+  }
+
   #showWords(): string {
-    if (this.#isHeld || this.#fence !== null) return "";
     const { length } = this.#block;
+    if (this.#fence !== null) return "";
+    if (this.#escaped !== null || (this.#isHeld && length + this.#line.length - this.#shown > MAX_LENGTH)) return this.#showEscaped();
+    if (this.#isHeld) return "";
     const text =
       this.#rest ?? (this.#shown < length ? this.#block.slice(this.#shown) + this.#line : this.#line.slice(this.#shown - length));
     let end = text.length;
@@ -123,11 +152,19 @@ export class MarkdownFilter implements TextFilter {
       this.#isHeld =
         MAY_BE_LINK.test(word) || (!isLast && MAY_BE_ADDRESS.test(word) && addressesOf(word, this.#known).next().done !== true);
       if (!this.#isHeld && !isLast) continue;
-      end = isLast && !this.#isHeld ? Math.max(index, text.length - MAX_WORD) : index;
+      end = isLast && !this.#isHeld ? Math.max(index, text.length - MAX_START_LENGTH) : index;
       break;
     }
     this.#shown += end;
     this.#rest = text.slice(end);
     return text.slice(0, end);
+  }
+
+  #showEscaped(): string {
+    this.#escaped = (this.#escaped ?? "") + escaped(this.#rest ?? (this.#block + this.#line).slice(this.#shown));
+    this.#rest = "";
+    this.#shown = this.#line.length;
+    this.#block = "";
+    return this.#escapedPieces(MAX_LENGTH);
   }
 }

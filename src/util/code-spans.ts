@@ -7,14 +7,19 @@ export interface TextPart {
 export function splitCode(text: string): TextPart[] {
   const runs = Array.from(text.matchAll(/`+/g), ({ 0: { length }, index }) => ({ start: index, length }));
   const byLength = Map.groupBy(runs, ({ length }) => length);
+  // For each length, how many of its runs are behind.
+  const passed = new Map<number, number>();
   const parts: TextPart[] = [];
   let from = 0;
   for (const run of runs) {
     if (run.start < from) continue;
     const escaped = (/(?<!\\)(?:\\\\)*\\$/.test(text.slice(Math.max(from, run.start - 64), run.start)) ? 1 : 0) as number;
-    const closers = byLength.get(run.length - escaped) ?? [];
-    while ((closers[0]?.start ?? text.length) <= run.start) closers.shift();
-    const [close] = closers;
+    const length = run.length - escaped;
+    const closers = byLength.get(length) ?? [];
+    let at = passed.get(length) ?? 0;
+    while ((closers[at]?.start ?? text.length) <= run.start) at += 1;
+    passed.set(length, at);
+    const close = closers[at];
     if (close === undefined) continue;
     const start = run.start + escaped;
     const end = close.start + close.length;

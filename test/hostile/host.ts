@@ -77,6 +77,8 @@ process.on("message", (next: Feed | "look") => {
   if (next !== "look") {
     feed = next;
     texts = new Map(feed.numbers.map((number) => [number, HOSTILE_TEXTS[number]?.[1](feed.length) ?? ""]));
+    // Making the texts is no work of the service.
+    meter.takeLongestMs();
   }
 });
 process.on("disconnect", () => process.exit());
