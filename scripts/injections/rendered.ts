@@ -18,7 +18,7 @@ const RUNS = new Set([
   "TEMPLATE",
   "NOSCRIPT",
 ]);
-/** What renderers of Markdown write themselves. */
+/** Tags and attributes that a renderer of Markdown writes itself. */
 const INERT = /^(?:class|id|dir|lang|start|align|type|disabled|checked|title|alt|data-footnote[\w-]*|aria-\w+|scope|tabindex|role|value)$/;
 
 interface Shown {

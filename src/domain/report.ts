@@ -243,7 +243,7 @@ export const ReportSchema = z.object({
   missing: z.array(z.string()).default([]),
   /** Sentences that were taken out, because a citation in them is invented or contradicts them. */
   struck: z.array(StruckSentenceSchema).default([]),
-  /** What the model wrote beside its answer, usually a shorter text. Its citations were taken out, and it was not checked. */
+  /** Texts that the model wrote beside its answer, without their citations and not checked; usually one shorter text. */
   summary: z.string().nullable().default(null),
   /** In reports of earlier versions in place of `missing`. */
   unanswered: z.array(z.string()).optional(),

@@ -225,7 +225,7 @@ export type ThreadReading = z.infer<typeof ThreadReadingSchema>;
 
 const ThreadAnswerSchema = z.object({
   run: z.string(),
-  /** What was answered: a todo of the run, or its question. */
+  /** The todo or the question that was answered. */
   question: z.string(),
   /** When the run ended, in milliseconds since 1970. */
   at: z.number(),
@@ -263,7 +263,7 @@ export const TaskSchema = z.object({
   depth: DepthSchema.optional(),
   report: ReportFormSchema.optional(),
   history: z.array(TurnSchema),
-  /** What the client's conversation has after the question: the agent goes on from there. */
+  /** Messages of the client's conversation after the question. The agent goes on from there. */
   begun: z.array(ChatMessageSchema).optional(),
   models: ModelsSchema.nullable().default(null),
   /** Set if the server has models, but the request allows no model call. */
@@ -288,7 +288,7 @@ export const TaskSchema = z.object({
   threadResults: z.array(ThreadResultSchema).optional(),
   /** What earlier runs of the thread read: first what they cited, each the latest first. The text is in the document store. */
   threadReadings: z.array(ThreadReadingSchema).optional(),
-  /** What earlier runs of the thread answered with checked sentences, the latest first. Only for graphs that plan. */
+  /** Checked answers of earlier runs of the thread, the latest first. Only for graphs that plan. */
   threadAnswers: z.array(ThreadAnswerSchema).optional(),
   /** A call reuses the result of an equal call in the thread up to this age. Absent means never. */
   reuseSeconds: z.number().positive().optional(),

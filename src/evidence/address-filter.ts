@@ -7,7 +7,7 @@ import { createKnownAddresses, type FindKnownAddress } from "./known-addresses.t
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
 const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
 const ASCII = /^\p{ASCII}*/u;
-/** What renderers leave out at the end of an address, also if a report escapes the next character. */
+/** Characters that renderers leave out at the end of an address, also if a report escapes the next character. */
 const AFTER_ADDRESS = /^[.,:;!?)'"]*(?:\s|$)/;
 /** The same in Markdown, which closes links and emphasis. */
 const AFTER_IN_MARKDOWN = /^[.,:;!?)\]'"*_~]*(?:[\s<>]|$)/;
@@ -79,7 +79,7 @@ export function isMarked(text: string): boolean {
   return Object.values(MARKS).some((mark) => text.includes(mark));
 }
 
-/** What stands behind an unknown address of a text. */
+/** Returns the mark behind an unknown address, in the language of the text. */
 export function markIn(text: string): string {
   return MARKS[/\p{sc=Han}/u.test(text) ? "zh" : "en"];
 }

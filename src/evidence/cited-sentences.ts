@@ -20,7 +20,7 @@ export interface CitedSentence {
   readonly links: readonly string[];
 }
 
-/** What the sentences of a block have in common. */
+/** The section and the known addresses of all sentences of a block. */
 interface Around {
   readonly section: string;
   readonly known: FindKnownAddress;

@@ -42,7 +42,7 @@ export class MarkdownFilter implements TextFilter {
   /** The other part, as far as it is in one line: a long line would take time in proportion to the square of its length. */
   #rest: string | null = null;
   #isHeld = false;
-  /** What is escaped of a block that is too long to be parsed, and not yet shown. The block is then empty. */
+  /** The escaped rest of a block that is too long to be parsed; null for other blocks. The block is then empty. */
   #escaped: string | null = null;
   #afterBlank = false;
   #fence: string | null = null;

@@ -285,7 +285,7 @@ function resolveScope(request: ResearchRequest, policy: Policy, material: Thread
   return { sources: [...new Set(found)], ...toolsInScope(request, tools) };
 }
 
-/** What `tools` and `mcpServers` say of tools takes precedence over `sources`. */
+/** `tools` and `mcpServers` take precedence over the tools that `sources` names. */
 function toolsInScope({ sources, tools, mcpServers }: ResearchRequest, known: readonly string[]) {
   const nameOf = (server: string): string => server.slice(SERVER_PREFIX.length);
   const isOf = (server: string) => (tool: string) => tool.startsWith(toolPrefix(server));

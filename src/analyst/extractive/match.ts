@@ -35,7 +35,7 @@ const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
 /** For judging whether a document answers, the neighbors of a sentence count nearly as much as the sentence itself. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 const DOCUMENT_SHARE = 0.5;
-/** What the terms that no document has may weigh, as a share of the weight of the others. bench/retrieval.md shows how it was chosen. */
+/** The most that terms which no document has may weigh, as a share of the weight of the others. bench/retrieval.md shows how it was chosen. */
 const MISSING_SHARE = 0.82;
 /** The matched sentences times the terms of the question: 24 MB. */
 const MAX_MATCHED_TERMS = 3_000_000;

@@ -146,7 +146,7 @@ export interface PlanningView extends QuestionView {
   readonly sources: readonly string[];
   readonly tools: readonly ToolDescription[];
   readonly todos: readonly Todo[];
-  /** What earlier runs of the thread answered, as completed todos that are not in the plan. */
+  /** Completed todos with the answers of earlier runs of the thread. They are not in the plan. */
   readonly earlier?: readonly Executed[];
   readonly feedback: string | null;
   readonly rejection: string | null;

@@ -79,7 +79,7 @@ export interface SearchQuery {
 export interface SearchAnswer {
   /** Best first; empty if nothing was found. */
   readonly hits: readonly Hit[];
-  /** What this search could not look through, in Chinese or English by the language of the query; null if nothing is missing. */
+  /** Names the parts of the source that this search skipped, in Chinese or English by the language of the query; null if none. */
   readonly gaps: string | null;
   /** The words that were sent. */
   readonly sent: string;
