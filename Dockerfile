@@ -8,15 +8,14 @@ RUN npm ci --omit=dev --ignore-scripts && node scripts/trim-modules.ts --image
 
 FROM node:24.21.0-slim
 # With this HOST the service starts only if ALLOW_ANONYMOUS=1 is set. compose.yaml explains when that is safe.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data CORPUS_DIR=/corpus
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
 COPY prompts ./prompts
 COPY web/dist ./web/dist
-# The documentation is the default corpus. Mount your own folder at /corpus to replace it.
-COPY docs /corpus
+# There is no corpus: to search a folder, mount it at /corpus and set CORPUS_DIR=/corpus.
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node

@@ -1,17 +1,27 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve as resolvePath } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
 import { collectGarbage, isHeapFull, limitGarbage } from "./compose/garbage.ts";
-import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
+import { defineGraphs, EVERY_AGENTS_TOOLS, executorDeps, toolsOf } from "./compose/graphs.ts";
 import { openLogSink } from "./compose/log-sink.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
 import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
 import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
-import { policyOf, widestScope } from "./compose/policy.ts";
+import { corpusRole, policyOf, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/process.ts";
 import { secretsOf, withoutSecrets } from "./compose/secrets.ts";
 import { readSettingsFiles } from "./compose/settings.ts";
-import { deleteOldIndexes, openCorpus, openLater, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
+import {
+  deleteOldIndexes,
+  folderOf,
+  missingCorpus,
+  openCorpus,
+  openLater,
+  openNetwork,
+  openToolServers,
+  readerOf,
+} from "./compose/sources.ts";
 import { createWorkerPool } from "./compose/worker-pool.ts";
 import type { Config } from "./config.ts";
 import { withAnalyses } from "./documents/analysis/analyzed-documents.ts";
@@ -21,6 +31,8 @@ import { readUpload } from "./documents/read-upload.ts";
 import { createWebReader } from "./documents/web-reader.ts";
 import type { EstimateTerms } from "./domain/estimate.ts";
 import { hashJson } from "./domain/json.ts";
+import { kindsOf } from "./domain/left-out.ts";
+import type { OpenJournal } from "./domain/ports/journal.ts";
 import type { ThreadMaterialService } from "./domain/ports/material.ts";
 import type { Operations, ReportFiles, RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { Recording } from "./domain/recording.ts";
@@ -29,7 +41,7 @@ import { ROLES } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
 import { estimateOf } from "./graphs/estimate.ts";
 import type { Compiling, GraphRegistry } from "./graphs/registry.ts";
-import { skipUnusedTraces } from "./graphs/untraced-steps.ts";
+import type { StandaloneDeps } from "./graphs/standalone.ts";
 import { exportRecording } from "./journal/recording-file.ts";
 import { openJournal } from "./journal/segment-journal.ts";
 import { loadPrompts } from "./models/prompts.ts";
@@ -44,6 +56,7 @@ import { expireWaiting, retainRuns } from "./runs/retention.ts";
 import { createRunService } from "./runs/run-service.ts";
 import { createThreadMaterial } from "./runs/thread-material.ts";
 import { createMemoryDocumentStore } from "./storage/document-store.ts";
+import { openRetentionTerms } from "./storage/retention-terms.ts";
 import { openStorage } from "./storage/storage.ts";
 import { createThreadDocuments } from "./tools/documents/thread-documents.ts";
 import { observeSource, observeTool } from "./tools/source-health.ts";
@@ -59,12 +72,14 @@ export interface Dossier {
   readonly version: string;
   /** Throws what `runs.start` would throw for this request, such as DossierError `unknown_graph`. Starts nothing. */
   check(request: ResearchRequest): void;
+  /** Everything that a graph needs to run without the engine. */
+  readonly standalone: StandaloneDeps & { readonly graphs: GraphRegistry };
   /** Cancels the runs that an earlier process left queued or running. Call it before starting a run. */
   abandon(tenant: Tenant): Promise<void>;
   /** Queues the runs that an earlier process left running. Returns their number. */
   recover(): Promise<number>;
-  /** Indexes the corpus. Returns a text about files that were left out because of their type, or null. */
-  prepare(signal: AbortSignal): Promise<string | null>;
+  /** Indexes the corpus. */
+  prepare(signal: AbortSignal): Promise<void>;
   /** Starts no more runs. Waits at most `timeoutMs` for the current step of each run and for files being rendered. */
   drain(timeoutMs: number): Promise<void>;
   close(timeoutMs: number): Promise<void>;
@@ -75,7 +90,6 @@ const BYTES_PER_GB = 1_000_000_000;
 
 /** Opens all parts of the service. If one fails, closes those already open. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
-  skipUnusedTraces();
   await using opening = new AsyncDisposableStack();
   const closeLater = <Part extends { close(): void | Promise<void> }>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
@@ -88,7 +102,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
   const network = closeLater(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
-  const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
+  const storage = closeLater(await openStorage(resolvePath(config.DATA_DIR), refusalLog(logger)));
   const workers = closeLater(createWorkerPool(MAX_THREADS));
   closeLater(
     storage.copyLogIn(workers, (bytes) =>
@@ -112,11 +126,14 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       onFailed: (error) => logger.warn({ code: error.code, err: error }, "corpus index not opened; each search tries again"),
     }),
   );
-  const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
+  const hasCorpus = config.CORPUS_DIR !== undefined || existsSync(folderOf(config));
+  const missing = [...webSources.missing, ...(hasCorpus ? [] : [missingCorpus(corpus, config)])];
+  const opened = [...(hasCorpus ? [corpus] : []), ...webSources.sources, ...(parts.sources ?? [])];
+  const sources = opened.map((source) => observeSource(source, clock));
   const given = createThreadDocuments({ store: storage.threads, analyze: documents.analyze });
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
-  const { model, models, modelsState, offeredModels, priceOf } = closeLater(openModel(config, prices, clock));
+  const { model, models, modelsState, offeredModels, priceOf, contextOf, serverOf } = closeLater(await openModel(config, prices, clock));
   const { ranker } = closeLater(openSemantic(config));
   const asked = { model, prompts: prompts.render };
   const executor = {
@@ -133,18 +150,22 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const policy = {
     ...widestScope(config.SOURCES, sources, tools, servers),
     ...policyOf(config),
-    ...{ models, semantic: ranker?.name ?? null, promptsOf: prompts.hashesOf, teams, priceOf },
+    ...(hasCorpus && { corpus: corpusRole(config, parts) }),
+    agentTools: EVERY_AGENTS_TOOLS.map(({ name }) => name),
+    ...{ models, semantic: ranker?.name ?? null, promptsOf: prompts.hashesOf, teams, priceOf, contextOf, serverOf },
   };
+  const resolve = (request: ResearchRequest) => resolveTask(request, policy, graphs, clock());
   const wakeups = new Wakeups();
   const garbage = closeLater(limitGarbage(() => engine.isBusy));
   const onCommit = (runId: string): void => {
     wakeups.notify(runId);
     garbage.worked();
   };
+  const openMasked: OpenJournal = (options) => openJournal({ ...options, mask: (result) => maskJson(result, secrets) });
   const engine = new Engine(
     {
       ...{ store: storage.runs, graphs, clock, onCommit, ...observers(logger, parts) },
-      openJournal: (options) => openJournal({ ...options, mask: (result) => maskJson(result, secrets) }),
+      openJournal: openMasked,
     },
     { concurrency: config.RUN_CONCURRENCY, isFull: parts.isHeapFull ?? isHeapFull, collect: parts.collectGarbage ?? collectGarbage },
   );
@@ -154,6 +175,15 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       ...{ store: storage.runs, threads: storage.threads, days: config.RETENTION_DAYS ?? null, clock },
       deleteOutdated: (signal) => storage.analyses.deleteOlder(ANALYSIS_VERSION, signal),
       maxBytes: config.MAX_DATA_GB === undefined ? null : config.MAX_DATA_GB * BYTES_PER_GB,
+      notice: {
+        ...openRetentionTerms(config.DATA_DIR),
+        waitMs: config.RETENTION_NOTICE_SECONDS * 1_000,
+        onNotice: ({ at, ...planned }) =>
+          logger.warn(
+            { ...planned, at: new Date(at).toISOString() },
+            "RETENTION_DAYS or MAX_DATA_GB is new: runs of this age, and runs until the data is smaller by these bytes, are deleted at this time; correct the setting before, or back up",
+          ),
+      },
       onDeleted: (deleted) => logger.info(deleted, "ended runs deleted (RETENTION_DAYS, MAX_DATA_GB)"),
       onTooLarge: (size) =>
         logger.warn(
@@ -186,7 +216,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });
   const observed = [...sources.filter(({ id }) => policy.sources.includes(id)), ...tools.filter(({ name }) => policy.tools.includes(name))];
-  const unobserved = () => [...webSources.missing, ...servers.states()];
+  const unobserved = () => [...missing, ...servers.states()];
   const drain = async (timeoutMs: number) => void (await Promise.all([engine.drain(timeoutMs), reports.drain(timeoutMs)]));
   const everything = opening.move();
   return {
@@ -204,11 +234,13 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       models: () => modelsState(ranker?.name ?? null),
       offeredModels,
       limits: policy.limits,
+      ownFolder: policy.corpus === "own",
     }),
     reports,
     logger,
     version: VERSION,
-    check: (request) => void resolveTask(request, policy, graphs, clock()),
+    check: (request) => void resolve(request),
+    standalone: { graphs, resolve, openJournal: openMasked },
     async abandon(tenant) {
       await storage.runs.requeueUnfinished();
       const queued = () => runs.list(tenant, { status: "queued", limit: 100 });
@@ -223,9 +255,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       return engine.recover();
     },
     async prepare(signal) {
-      const { failed, ...counts } = await corpus.sync(signal);
-      logger.info({ ...counts, failed: failed.length }, "corpus indexed");
-      return counts.leftOut;
+      if (!hasCorpus) return;
+      const { failed, leftOut, ...counts } = await corpus.sync(signal);
+      logger.info({ ...counts, failed: failed.length, leftOut: kindsOf(leftOut) }, "corpus indexed");
     },
     drain,
     async close(timeoutMs) {

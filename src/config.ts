@@ -6,6 +6,7 @@ import { MAX_CONTEXT_LENGTH, SupportCheckSchema, TERMINATION_POLICIES, TimeZoneS
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
 import { DossierError, type Fault, invalidSettings } from "./errors.ts";
+import { dividedName, OPENAI, PROVIDERS, type Provider } from "./models/providers.ts";
 import type { ServiceValues } from "./tools/shared/entry.ts";
 import { SERVICES } from "./tools/tools.ts";
 import { parseAuthority, parseHostAndPort, parseOrigin } from "./util/web-address.ts";
@@ -15,18 +16,11 @@ export const DOCUMENTATION_DIR = "./docs";
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const split = (separator: string) => z.string().transform((text) => text.split(separator).flatMap((item) => item.trim() || []));
 const list = split(",");
-const privateHosts = list.refine(
-  (items) => items.every((item) => parseHostAndPort(item) !== null),
-  "each entry must be host:port, such as intranet.example:8080",
-);
-const hosts = list.refine(
-  (items) => items.every((item) => parseAuthority(item) !== null),
-  "each entry must be name or name:port, without *",
-);
-const origins = list.refine(
-  (items) => items.every((item) => parseOrigin(item) !== null),
-  "each entry must be like https://example.com, without a slash at its end",
-);
+const listOf = (parse: (item: string) => unknown, form: string) =>
+  list.refine((items) => items.every((item) => parse(item) !== null), `each entry must be ${form}`);
+const privateHosts = listOf(parseHostAndPort, "host:port, such as intranet.example:8080");
+const hosts = listOf(parseAuthority, "name or name:port, without *");
+const origins = listOf(parseOrigin, "like https://example.com, without a slash at its end");
 
 const phrase = z
   .string()
@@ -61,9 +55,17 @@ function checkModelAddress(address: string, context: z.core.$RefinementCtx<strin
 }
 
 const address = z.url({ protocol: /^https?$/ });
+/** A proxy is often written without `http://`. */
+const proxy = z
+  .string()
+  .trim()
+  .transform((text) => (text.includes("://") ? text : `http://${text}`))
+  .pipe(address);
 const key = z.string().trim();
 const modelName = key.max(200);
 const seconds = decimal(z.number().positive().max(3_600));
+
+const OTHER_PROVIDERS = Object.entries(PROVIDERS).filter(([id]) => id !== "openai");
 
 const ServicesSchema = z.object(
   Object.fromEntries(
@@ -74,15 +76,35 @@ const ServicesSchema = z.object(
   ) as Record<string, z.ZodOptional<z.ZodType<string>>>,
 );
 
+/** A provider may have no key: a server in one's own network, or one whose class reads the keys of its own cloud. */
+const ProvidersSchema = z.object(
+  Object.fromEntries(
+    OTHER_PROVIDERS.flatMap(([, { variable }]) => [
+      [`${variable}_API_KEY`, key.optional()],
+      [`${variable}_BASE_URL`, address.optional()],
+    ]),
+  ) as Record<string, z.ZodOptional<z.ZodType<string>>>,
+);
+
 const ConfigSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: whole(0, 65_535).default(3000),
+  BASE_PATH: z
+    .string()
+    .trim()
+    .transform((path) => path.replace(/\/+$/, ""))
+    .pipe(z.string().regex(/^(?:\/[\w.~-]+)*$/, "must be a path such as /dossier"))
+    .default(""),
   DATA_DIR: z.string().default("./data"),
-  CORPUS_DIR: z.string().default(DOCUMENTATION_DIR),
+  CORPUS_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SOURCES: list.optional(),
   TRACING: z.enum(["off", "langsmith"]).default("off"),
   CONTACT_EMAIL: z.email().optional(),
+  HTTP_PROXY: proxy.optional(),
+  HTTPS_PROXY: proxy.optional(),
+  NO_PROXY: z.string().default(""),
+  PROXY_RESOLVES: z.enum(["0", "1"]).default("0"),
   ALLOWED_PRIVATE_HOSTS: privateHosts.default([]),
   ALLOW_ANONYMOUS: z.enum(["0", "1"]).default("0"),
   ALLOWED_HOSTS: hosts.default(LOOPBACK_NAMES),
@@ -92,8 +114,9 @@ const ConfigSchema = z.object({
   OPENAI_BASE_URL: address.superRefine(checkModelAddress).optional(),
   OPENAI_MODEL: modelName.optional(),
   OPENAI_MODELS: list.transform(toRoles).default({}),
+  MODEL: modelName.optional(),
   MODEL_PRICES: z.string().optional(),
-  MODEL_CONTEXT_TOKENS: whole(2_000, 10_000_000).default(32_000),
+  MODEL_CONTEXT_TOKENS: whole(2_000, 10_000_000).optional(),
   MODEL_MAX_OUTPUT_TOKENS: whole(100, 1_000_000).default(4_000),
   MODEL_FIRST_TOKEN_SECONDS: seconds.default(120),
   MODEL_TOKEN_SECONDS: seconds.default(30),
@@ -126,68 +149,94 @@ const ConfigSchema = z.object({
   MAX_PARALLEL_TODOS: whole(1, 20).default(4),
   RETENTION_DAYS: decimal(z.number().positive().max(36_500)).optional(),
   MAX_DATA_GB: decimal(z.number().positive().max(100_000)).optional(),
+  RETENTION_NOTICE_SECONDS: decimal(z.number().min(0).max(604_800)).default(3_600),
   MAX_WAITING_DAYS: decimal(z.number().positive().max(3_650)).default(30),
   DRAIN_SECONDS: decimal(z.number().min(0).max(3_600)).default(20),
 });
 
-export const SETTINGS: readonly string[] = [...Object.keys(ConfigSchema.shape), ...Object.keys(ServicesSchema.shape)];
+/** As in other programs, the form in small letters counts first. */
+const PROXY_NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
+
+export const SETTINGS: readonly string[] = [
+  ...Object.keys(ConfigSchema.shape),
+  ...Object.keys(ServicesSchema.shape),
+  ...Object.keys(ProvidersSchema.shape),
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
   readonly services: Readonly<Record<string, ServiceValues>>;
+  /** The key and the address of each provider of models, by its name. */
+  readonly providers: Readonly<Record<string, ServiceValues>>;
 };
 
 /** Reads and checks all settings. An empty value counts as unset. @throws DossierError `config_invalid` with all faults */
 export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)));
+  const named = Object.fromEntries(PROXY_NAMES.map((name) => [name, environment[name.toLowerCase()] || environment[name]]));
+  const given = Object.fromEntries(
+    Object.entries({ ...environment, ...named }).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)),
+  );
   const parsed = ConfigSchema.safeParse(given, { error: plainIssue });
   const services = ServicesSchema.safeParse(given, { error: plainIssue });
+  const providers = ProvidersSchema.safeParse(given, { error: plainIssue });
   const faults = [
-    ...[...(parsed.error?.issues ?? []), ...(services.error?.issues ?? [])].map(
-      ({ path, message }): Fault => ({ path: path.join("."), message }),
+    ...[parsed, services, providers].flatMap(({ error }) =>
+      (error?.issues ?? []).map(({ path, message }): Fault => ({ path: path.join("."), message })),
     ),
     ...hostFaults(given),
     ...modelFaults(given),
     ...sourceFaults(given, knownSources),
   ];
-  if (parsed.success && services.success && faults.length === 0) {
-    if (parsed.data.TRACING === "off") switchTracingOff();
-    return Object.freeze({ ...parsed.data, services: serviceValues(services.data) });
+  if (parsed.success && services.success && providers.success && faults.length === 0) {
+    if (parsed.data.TRACING === "off") for (const name of TRACING_VARIABLES) process.env[name] = "";
+    const values = { services: serviceValues(services.data), providers: providerValues(providers.data) };
+    return Object.freeze({ ...parsed.data, ...values });
   }
   throw invalidSettings(faults);
 }
 
 const OF_LANGCHAIN = /^LANG(?:SMITH|CHAIN)_/;
-/** With these, LangChain sends the texts of models and graphs to LangSmith, or prints them. */
+/**
+ * With these, LangChain sends the texts of models and graphs to LangSmith, or prints them. It reads the environment at each call. Empty
+ * variables are not set by the file `.env`, which may be read again.
+ */
 const TRACING_VARIABLES = ["LANGSMITH", "LANGCHAIN"].flatMap((of) => [`${of}_TRACING`, `${of}_TRACING_V2`, `${of}_VERBOSE`]);
 
-/** LangChain reads the environment at each call. Empty variables are not set by the file `.env`, which may be read again. */
-function switchTracingOff(): void {
-  for (const name of TRACING_VARIABLES) process.env[name] = "";
-}
+/** Names that a file such as MCP_SERVERS refers to. */
+const REFERRED_TO = new Set<string>();
 
 /** Reads a variable that is not a setting, such as a secret that the file MCP_SERVERS refers to. */
 export function environmentVariable(name: string): string | undefined {
+  REFERRED_TO.add(name);
   return environmentWithFile()[name];
 }
 
+/** What is set outside of the file counts. */
 function environmentWithFile(): Environment {
-  try {
-    if (existsSync(".env")) process.loadEnvFile(".env");
-  } catch (cause) {
-    throw new DossierError(
-      "config_invalid",
-      `The file .env cannot be read (${cause instanceof Error ? cause.message : cause}). Nothing was started. Correct or remove the file.`,
-      { cause },
-    );
-  }
+  for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value;
   return process.env;
 }
 
-/** Returns the names in the file `.env` that nothing reads, such as misspelled ones. */
+/** Reads `.env` in UTF-8, with or without a byte order mark, or in UTF-16 with one, as editors on Windows write it. */
+function readEnvFile(): Environment {
+  try {
+    if (!existsSync(".env")) return {};
+    const bytes = readFileSync(".env");
+    const mark = bytes.toString("hex", 0, 2);
+    const text = new TextDecoder(mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8", { fatal: true }).decode(bytes);
+    if (text.includes("\0")) throw new Error("it is not text, or UTF-16 without a byte order mark");
+    return parseEnv(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `The file .env cannot be read (${why}). Nothing was started. Save it as UTF-8 text, or remove it.`;
+    throw new DossierError("config_invalid", message, { cause });
+  }
+}
+
+/** Returns the names in the file `.env` that nothing reads, such as misspelled ones. Call it after the files that settings name were read. */
 export function unknownNames({ TRACING }: Pick<Config, "TRACING">): string[] {
-  const names = existsSync(".env") ? Object.keys(parseEnv(readFileSync(".env", "utf8"))) : [];
-  return names.filter((name) => !SETTINGS.includes(name) && !(TRACING === "langsmith" && OF_LANGCHAIN.test(name)));
+  const isRead = (name: string): boolean => SETTINGS.includes(name) || PROXY_NAMES.includes(name.toUpperCase()) || REFERRED_TO.has(name);
+  return Object.keys(readEnvFile()).filter((name) => !isRead(name) && !(TRACING === "langsmith" && OF_LANGCHAIN.test(name)));
 }
 
 // Takes raw values, because parsed values are missing if any setting is wrong.
@@ -197,10 +246,26 @@ function hostFaults({ HOST = "127.0.0.1", ALLOW_ANONYMOUS = "0" }: Environment):
   return [{ path: "HOST", message: `${HOST} would serve other machines without API keys. ${advice}` }];
 }
 
-function modelFaults({ OPENAI_API_KEY, OPENAI_BASE_URL, ...given }: Environment): Fault[] {
-  if (OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined) return [];
-  const message = "has no effect without OPENAI_BASE_URL or OPENAI_API_KEY; set one of them, or remove this setting";
-  return ["OPENAI_MODEL", "OPENAI_MODELS"].filter((path) => given[path] !== undefined).map((path) => ({ path, message }));
+function modelFaults({ MODEL, OPENAI_MODEL, OPENAI_MODELS = "", ...given }: Environment): Fault[] {
+  const roles = list.parse(OPENAI_MODELS).map((item): [string, string] => ["OPENAI_MODELS", item.replace(/^[a-z-]+=/, "")]);
+  const named: [string, string | undefined][] = [["MODEL", MODEL], ["OPENAI_MODEL", OPENAI_MODEL], ...roles];
+  const faults = named.flatMap(([path, name]): Fault[] => {
+    if (name === undefined) return [];
+    const { id } = dividedName(name);
+    if (path === "MODEL" && !name.startsWith(`${id}:`))
+      return [{ path, message: `must be provider:name, such as ollama:qwen3; the providers are: ${Object.keys(PROVIDERS).join(", ")}` }];
+    return hasServer(PROVIDERS[id], given) ? [] : [{ path, message: withoutServer(PROVIDERS[id]) }];
+  });
+  return [...new Map(faults.map((fault) => [fault.path, fault])).values()];
+}
+
+function hasServer(provider: Provider | undefined, given: Environment): boolean {
+  if (provider === undefined || provider.keyless) return true;
+  return [`${provider.variable}_API_KEY`, `${provider.variable}_BASE_URL`].some((setting) => given[setting] !== undefined);
+}
+
+function withoutServer({ variable }: Pick<Provider, "variable"> = OPENAI): string {
+  return `has no effect without ${variable}_BASE_URL or ${variable}_API_KEY; set one of them, or remove this setting`;
 }
 
 // Skips names of MCP servers, which are checked when the file MCP_SERVERS is read.
@@ -213,6 +278,14 @@ function sourceFaults({ SOURCES = "" }: Environment, known: readonly string[] | 
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function providerValues(set: Readonly<Record<string, string | undefined>>): Config["providers"] {
+  const values = OTHER_PROVIDERS.map(([id, { variable }]): [string, ServiceValues] => {
+    const [apiKey, baseUrl] = [set[`${variable}_API_KEY`], set[`${variable}_BASE_URL`]];
+    return [id, { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) }];
+  });
+  return Object.fromEntries(values);
 }
 
 function serviceValues(set: Readonly<Record<string, string | undefined>>): Config["services"] {

@@ -86,11 +86,14 @@ export class DossierError extends Error {
   override readonly name = "DossierError";
   readonly code: ErrorCode;
   readonly faults: readonly Fault[];
+  /** With `context_too_large`: the size of the context, if it is known. */
+  readonly limitTokens: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; faults?: readonly Fault[] } = {}) {
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; faults?: readonly Fault[]; limitTokens?: number } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.faults = options.faults ?? [];
+    this.limitTokens = options.limitTokens;
   }
 
   get status(): number {
@@ -108,8 +111,14 @@ export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(ERROR_KINDS, value);
 }
 
-export function storedError({ code, message }: { readonly code: string; readonly message: string }): DossierError {
-  return new DossierError(isErrorCode(code) ? code : "internal", message);
+interface StoredError {
+  readonly code: string;
+  readonly message: string;
+  readonly limitTokens?: number;
+}
+
+export function storedError({ code, message, ...limit }: StoredError): DossierError {
+  return new DossierError(isErrorCode(code) ? code : "internal", message, limit);
 }
 
 export function toDossierError(error: unknown, code: ErrorCode = "internal"): DossierError {

@@ -8,7 +8,6 @@ it("has the defaults that the documentation names", () => {
     HOST: "127.0.0.1",
     PORT: 3000,
     DATA_DIR: "./data",
-    CORPUS_DIR: "./docs",
     LOG_LEVEL: "info",
     RUN_CONCURRENCY: 8,
     MAX_SECONDS: 3_600,
@@ -83,6 +82,17 @@ it.each([
   ["http://127.0.0.1:8000/v1/completions/", "must be the address above /chat/completions"],
 ])("refuses %s as the address of a model's server", (OPENAI_BASE_URL, why) => {
   expect(() => readConfig({ OPENAI_BASE_URL })).toThrow(`OPENAI_BASE_URL: ${why}`);
+});
+
+it("takes a model of any provider with its key or address", () => {
+  expect(readConfig({ MODEL: "anthropic:claude", ANTHROPIC_API_KEY: "k" })).toMatchObject({
+    MODEL: "anthropic:claude",
+    providers: { anthropic: { apiKey: "k" }, ollama: {} },
+  });
+  expect(readConfig({ MODEL: "ollama:qwen3:8b" }).MODEL).toBe("ollama:qwen3:8b");
+  expect(() => readConfig({ MODEL: "mistralai:large" })).toThrow("MODEL: has no effect without MISTRAL_BASE_URL or MISTRAL_API_KEY");
+  expect(() => readConfig({ MODEL: "qwen3:8b" })).toThrow("MODEL: must be provider:name");
+  expect(() => readConfig({ OPENAI_BASE_URL: "http://a.example/v1", OPENAI_MODELS: "writer=deepseek:chat" })).toThrow("DEEPSEEK_API_KEY");
 });
 
 it("refuses a model without a server, and two models for one role", () => {

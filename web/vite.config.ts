@@ -5,6 +5,8 @@ const API = /^\/(?:research|threads|graphs|sources|corpus|healthz|readyz|openapi
 
 // The output is committed, so it must depend on nothing but the sources.
 export default defineConfig({
+  // The server writes the addresses of the page's files, which stand under the path of a reverse proxy.
+  base: "./",
   plugins: [react()],
   build: {
     target: "es2023",

@@ -7,7 +7,9 @@ import { lastInstruction, parseExecForm, parseStages, type Stage } from "./parse
  */
 export function lintDockerfile(text: string, nodeVersion: string): string[] {
   const faults = validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`);
-  return faults.length > 0 ? faults : projectFaults(parseStages(text), nodeVersion);
+  if (faults.length > 0) return faults;
+  const shipped = /^COPY\b.*\bdocs\b|^ENV\b.*\bCORPUS_DIR=/m.test(text) ? ["the image ships a corpus: remove docs and CORPUS_DIR"] : [];
+  return [...shipped, ...projectFaults(parseStages(text), nodeVersion)];
 }
 
 function projectFaults(stages: readonly Stage[], nodeVersion: string): string[] {

@@ -63,7 +63,7 @@ function unverifiedCitations({ claims, citations, coverage }: Report, texts: Rea
   const broken = citations.filter(({ contentHash, start, end, quote }) => texts.get(contentHash)?.slice(start, end) !== quote);
   const ids = new Set(citations.map(({ id }) => id));
   const loose = claims.filter((claim) => claim.citations.some((id) => !ids.has(id)) || (isChecked(claim) && claim.citations.length === 0));
-  const forged = claims.filter(({ text }) => /[[【［]\d{1,3}[\]】］]/.test(text));
+  const forged = claims.filter(({ text }) => /[[【［](?!0\D)\d{1,3}[\]】］]/.test(text));
   const plutonium = claims.filter(({ text, supported }) => supported && text.includes("plutonium"));
   return [
     ...broken.map(({ quote }) => `the quote "${quote.slice(0, 80)}" is not in its document`),

@@ -20,6 +20,7 @@ export const ASK_OPTIONS = {
   json: { type: "boolean" },
   corpus: text,
   partial: { type: "boolean" },
+  "other-sources": { type: "boolean" },
   graph: text,
   "approve-plan": { type: "boolean" },
   team: text,
@@ -55,9 +56,10 @@ export interface AskArguments {
   readonly outFile?: string;
 }
 
-export function wantsHelp(args: readonly string[]): boolean {
+/** Whether one of these options is given; what follows `--` is no option. */
+export function hasOption(args: readonly string[], names: readonly string[]): boolean {
   const end = args.indexOf("--");
-  return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
+  return (end < 0 ? args : args.slice(0, end)).some((arg) => names.includes(arg));
 }
 
 /** @throws DossierError `invalid_request` with the fault and how to get help */
@@ -82,6 +84,7 @@ export function readAskArguments(args: string[]): AskArguments {
     threadId,
     urls,
     queries,
+    otherSources: values["other-sources"],
     ...(style !== undefined && { report: { style } }),
     ...(limit && { limits: readLimits(limit) }),
     ...(call && { calls: call.map(readCall) }),
@@ -208,6 +211,10 @@ function askedGraph({ graph, team }: { readonly graph?: string | undefined; read
 
 export function readReplayArguments(args: string[]): string {
   return onlyFile("replay", "a recording", parse({ args, options: {} }).positionals);
+}
+
+export function readBackupArguments(command: "backup" | "restore", args: string[]): string {
+  return onlyFile(command, "a backup", parse({ args, options: {} }).positionals);
 }
 
 export interface VerifyArguments {

@@ -5,15 +5,18 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Parts } from "../compose/parts.ts";
-import { readSettings } from "../compose/settings.ts";
+import { readSettings, readSettingsFiles } from "../compose/settings.ts";
 import type { Dossier } from "../compose.ts";
+import { type Config, unknownNames } from "../config.ts";
 import type { Estimate } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
+import { CORPUS_SOURCE } from "../domain/hit.ts";
+import { leftOutLine } from "../domain/left-out.ts";
 import { type Todo, TodoSchema } from "../domain/plan.ts";
 import type { RunService } from "../domain/ports/run-service.ts";
 import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";
 import { isEnded, type Pending, type Run } from "../domain/run.ts";
-import { DossierError, toDossierError } from "../errors.ts";
+import { DossierError, invalidSettings, toDossierError } from "../errors.ts";
 import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./answers.ts";
 import { type AskArguments, misuse } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
@@ -34,19 +37,21 @@ const endWithNewline = (text: string): string => (text === "" || text.endsWith("
 /** Executes a run in this process. Prints progress to standard error and the report to standard output. Returns the exit code. */
 export async function ask(terminal: Terminal, asked: AskArguments): Promise<number> {
   const { corpusDir, partial, recordingFile, bundleFile, outFile, paths } = asked;
-  const files = listFiles(paths);
+  const stop = stopOf(terminal);
+  const { files, leftOut } = await listFiles(paths, stop);
   const threadId = asked.request.threadId ?? randomUUID();
   const request = files.length > 0 ? { ...asked.request, threadId } : asked.request;
   const settings = await readSettings(terminal.env);
-  const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
-  const stop = stopOf(terminal);
+  // A given environment comes from no file.
+  if (terminal.env === undefined) await checkNames(settings);
+  const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && withFolder(corpusDir, settings)) };
   // Fails before the run starts if a file cannot be written. Appending nothing keeps the content.
   for (const file of [recordingFile, bundleFile, outFile]) if (file !== undefined) await writeText(file, [], "a");
   const progress = new IndexingProgress(terminal);
   const parts: Parts = {
     partialIndex: partial,
+    ownFolder: corpusDir !== undefined,
     onIndexed: (files) => progress.show(files),
-    onUnindexed: (failures) => printUnindexed(terminal, failures),
   };
   const hasModel = settings.OPENAI_BASE_URL !== undefined || settings.OPENAI_API_KEY !== undefined;
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
@@ -57,11 +62,7 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
       printError(terminal, contradiction);
       return 2;
     }
-    const estimate = dossier.runs.estimate(
-      TENANT,
-      request,
-      files.map(({ path }) => path),
-    );
+    const estimate = dossier.runs.estimate(TENANT, request, files);
     sayLowered(terminal, estimate);
     if (request.queries === undefined && !stop.aborted) saySent(terminal, estimate);
     if (!hasModel) sayUnused(terminal, request);
@@ -70,12 +71,15 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
     else await indexed;
     progress.end();
     const giving = { tenant: TENANT, threadId, signal: stop, say: (line: string) => say(terminal, line) };
-    await giveFiles(dossier, files, giving).catch((error: unknown) => {
+    const unread = await giveFiles(dossier, files, giving).catch((error: unknown) => {
       if (!stop.aborted) throw error;
+      return [];
     });
     if (stop.aborted) throw new DossierError("cancelled", "Stopped before the run began; no run was stored.");
-    const run = await follow(terminal, dossier, (await dossier.runs.start(TENANT, request)).id, stop);
+    const run = await follow(terminal, dossier, (await dossier.runs.start(TENANT, request, { leftOut: [...unread, ...leftOut] })).id, stop);
     await printReport(terminal, dossier, run, asked);
+    for (const entry of run.report?.ledger.filter(({ what }) => what === "file") ?? [])
+      say(terminal, `not read: ${leftOutLine(entry)}`.replaceAll(/\p{Cc}/gu, " "));
     if (run.error !== null) say(terminal, `${run.error.code}: ${run.error.message}`);
     if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(TENANT, run.id));
     if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));
@@ -85,6 +89,19 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
     ended.abort();
     await dossier.close(0);
   }
+}
+
+/** A misspelled name might have been the one that keeps the question in this house. @throws DossierError `config_invalid` */
+async function checkNames(settings: Config): Promise<void> {
+  await readSettingsFiles(settings);
+  const names = unknownNames(settings);
+  if (names.length > 0)
+    throw invalidSettings(names.map((path) => ({ path, message: "is no setting; correct its name in .env, or remove it there" })));
+}
+
+/** Whoever names a folder wants it searched, whatever the settings say. */
+function withFolder(dir: string, { SOURCES }: Pick<Config, "SOURCES">): Pick<Config, "CORPUS_DIR" | "SOURCES"> {
+  return { CORPUS_DIR: dir, SOURCES: SOURCES && [...new Set([...SOURCES, CORPUS_SOURCE])] };
 }
 
 /**
@@ -154,21 +171,10 @@ async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<
   });
 }
 
-const MAX_SHOWN_FAILURES = 5;
-
-/** Skips the path `.`, because `prepare` reports an unreadable corpus folder. */
-function printUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts["onUnindexed"]>>[0]): void {
-  const files = failures.filter(({ path }) => path !== ".");
-  for (const { path, message } of files.slice(0, MAX_SHOWN_FAILURES))
-    say(terminal, `could not index ${path}: ${message}`.replaceAll(/\p{Cc}/gu, " "));
-  if (files.length > MAX_SHOWN_FAILURES) say(terminal, `... and ${files.length - MAX_SHOWN_FAILURES} more`);
-}
-
 async function prepare(terminal: Terminal, dossier: Dossier, stop: AbortSignal): Promise<void> {
   const limit = AbortSignal.any([stop, AbortSignal.timeout(INDEXING_TIMEOUT_MS)]);
   try {
-    const leftOut = await dossier.prepare(limit);
-    if (leftOut !== null) say(terminal, `corpus: ${leftOut}`);
+    await dossier.prepare(limit);
   } catch (error) {
     if (!stop.aborted) say(terminal, toDossierError(error).message);
   }

@@ -1,17 +1,13 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Dossier } from "../compose.ts";
+import { type LeftOutFile, nothingRead } from "../domain/left-out.ts";
 import type { Tenant } from "../domain/ports/run-service.ts";
 import { MAX_THREAD_DOCUMENTS, MAX_UPLOAD_BYTES, UPLOADABLE } from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { walkFolder } from "../tools/corpus/walk-folder.ts";
 import { plural } from "./terminal.ts";
-
-/** A file to read. A file of a folder may fail; one that was named may not. */
-interface GivenFile {
-  readonly path: string;
-  readonly isNamed: boolean;
-}
 
 const PATH = /^\.{0,2}\/|^~\//;
 
@@ -53,35 +49,27 @@ function isUploadable(name: string): boolean {
   return UPLOADABLE.has(/\.([^.\s]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
 }
 
-/** Returns the files, and those below folders that can be read. @throws DossierError `too_many_documents` */
-export function listFiles(paths: readonly string[]): GivenFile[] {
-  const files: GivenFile[] = [];
-  const add = (file: GivenFile): void => {
-    files.push(file);
+/** Returns the paths of the files and of those below folders. @throws DossierError `too_many_documents`, and if there is nothing to read */
+export async function listFiles(paths: readonly string[], signal: AbortSignal) {
+  const files: string[] = [];
+  const leftOut: LeftOutFile[] = [];
+  for (const given of paths) {
+    if (!statSync(given).isDirectory()) files.push(given);
+    else
+      for await (const entry of walkFolder(given, signal)) {
+        const path = join(given, entry.path);
+        if (entry.kind === "file") files.push(path);
+        else if (entry.kind !== "ignored") leftOut.push({ path, code: entry.code, message: entry.message });
+        if (files.length > MAX_THREAD_DOCUMENTS) break;
+      }
     if (files.length > MAX_THREAD_DOCUMENTS)
       throw new DossierError(
         "too_many_documents",
         `A thread takes at most ${MAX_THREAD_DOCUMENTS} files. For more, use --corpus DIR. Nothing was started.`,
       );
-  };
-  for (const path of paths) {
-    if (statSync(path).isDirectory()) addFolder(path, add);
-    else add({ path, isNamed: true });
   }
-  return files;
-}
-
-/** Leaves out hidden entries, `node_modules` and symbolic links. */
-function addFolder(folder: string, add: (file: GivenFile) => void): void {
-  const open = [folder];
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    const entries = readdirSync(next, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const entry of entries.filter(({ name }) => !name.startsWith(".") && name !== "node_modules")) {
-      const path = join(next, entry.name);
-      if (entry.isDirectory()) open.push(path);
-      else if (entry.isFile() && isUploadable(entry.name)) add({ path, isNamed: false });
-    }
-  }
+  if (paths.length > 0 && files.length === 0) throw nothingRead(leftOut, "Nothing was started.");
+  return { files, leftOut };
 }
 
 interface Giving {
@@ -92,43 +80,39 @@ interface Giving {
 }
 
 /**
- * Keeps the files for the thread. Says which files of a folder could not be read. @throws DossierError if a named file, or none at all, can
- * be read; then the thread is as before
+ * Keeps the files for the thread. Returns those that could not be read. @throws DossierError if none at all can be read; then the thread is
+ * as before
  */
-export async function giveFiles(dossier: Pick<Dossier, "threads">, files: readonly GivenFile[], giving: Giving): Promise<void> {
+export async function giveFiles(dossier: Pick<Dossier, "threads">, files: readonly string[], giving: Giving): Promise<LeftOutFile[]> {
   const { threads } = dossier;
   const { tenant, threadId } = giving;
   const hashes = () => threads.list(tenant, threadId).documents.map(({ contentHash }) => contentHash);
   const before = hashes();
   try {
-    await readFiles(dossier, files, giving);
+    return await readFiles(dossier, files, giving);
   } catch (error) {
     for (const hash of hashes()) if (!before.includes(hash)) await threads.deleteDocument(tenant, threadId, hash).catch(() => undefined);
     throw error;
   }
 }
 
-async function readFiles({ threads }: Pick<Dossier, "threads">, files: readonly GivenFile[], { tenant, threadId, signal, say }: Giving) {
-  let read = 0;
-  for (const { path, isNamed } of files) {
+async function readFiles({ threads }: Pick<Dossier, "threads">, files: readonly string[], { tenant, threadId, signal, say }: Giving) {
+  const leftOut: LeftOutFile[] = [];
+  for (const path of files) {
     signal.throwIfAborted();
     try {
       const { size } = statSync(path);
       if (size > MAX_UPLOAD_BYTES) throw new DossierError("document_too_large", `It has more than ${MAX_UPLOAD_BYTES} bytes.`);
       const file = { name: basename(path), mediaType: "", bytes: await readFile(path) };
-      const { length: before } = threads.list(tenant, threadId).documents;
-      const { documents } = await threads.add(tenant, threadId, { files: [file], urls: [] }, signal);
-      if (documents.length === before)
-        say(`${path} has the same text as a document that was given before; it is read once`.replaceAll(/\p{Cc}/gu, " "));
-      read += 1;
+      await threads.add(tenant, threadId, { files: [file], urls: [] }, signal);
     } catch (error) {
+      signal.throwIfAborted();
       const { code, message, faults } = toDossierError(error, "unreadable");
-      // The message also says what was kept of the request to the thread, which is of one file.
-      const said = `${path} could not be read (${code}): ${faults[0]?.message ?? message}`.replaceAll(/\p{Cc}/gu, " ");
-      if (isNamed) throw new DossierError(code, said, { cause: error });
-      say(said);
+      leftOut.push({ path, code, message: faults[0]?.message ?? message });
     }
   }
-  if (files.length > 0 && read === 0) throw new DossierError("unreadable", `None of ${plural(files.length, "file")} could be read.`);
+  const read = files.length - leftOut.length;
+  if (leftOut.length > 0 && read === 0) throw nothingRead(leftOut, "Nothing was started.");
   if (files.length > 0) say(`given: ${plural(read, "document")}`);
+  return leftOut;
 }

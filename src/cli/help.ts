@@ -1,13 +1,20 @@
+import { READ_TYPES } from "../domain/upload.ts";
+
 export const SEE_HELP = "See `npm run ask -- --help` for all options.";
 
-/** What `--help` prints. */
-export const HELP = `usage:
-  npm run ask -- "question" [FILE|FOLDER ...] [options]
-  npm run replay -- FILE
-  npm run verify -- FILE [--digest HEX]
-  npm run prompts -- [--json]
+/** The usage of each command, and what it does. */
+const USAGE = {
+  ask: 'npm run ask -- "question" [FILE|FOLDER ...] [options]',
+  replay: "npm run replay -- FILE             plays a recording again, without a network, and compares",
+  verify: "npm run verify -- FILE [--digest HEX]   checks an evidence bundle; - reads standard input",
+  prompts: "npm run prompts -- [--json]        lists the prompts of all roles, and which were changed",
+  backup: "npm run backup -- FILE             copies the data folder's runs and documents while the service runs",
+  restore: "npm run restore -- FILE            puts a backup into an empty data folder",
+  start: "npm start                          starts the service; its settings are in .env.example",
+} as const;
 
-Files and folders after the question are read for it: PDF, DOCX, HTML, Markdown, CSV and text.
+const ASK = `Files and folders after the question are read for it: ${READ_TYPES.join(", ")}.
+With files, --url or --corpus, only these are searched, unless --sources or --other-sources says more.
 
 options of ask:
   --depth quick|standard|deep   how much work: about 200, 800 or 3,000 words; deep needs a model and plans todos
@@ -20,6 +27,7 @@ options of ask:
   --url ADDRESS                 read this web address; may be repeated
   --sources a,b                 use these sources only; corpus is the folder
   --corpus DIR                  search this folder instead of CORPUS_DIR
+  --other-sources               beside your own files, addresses and folder, search the other sources too
   --partial                     answer after three seconds of indexing
   --thread ID                   continue this conversation, with what it has read and was given
   --model NAME                  use this model of the configured server
@@ -33,3 +41,10 @@ options of ask:
   --json                        print the run as one line of JSON
   --recording FILE              write the recording, for npm run replay
   --bundle FILE                 write the evidence bundle, for npm run verify`;
+
+/** What `--help` prints for a command, or for all of them. */
+export function helpFor(command: string): string {
+  const usage = Object.hasOwn(USAGE, command) ? [USAGE[command as keyof typeof USAGE]] : Object.values(USAGE);
+  const lines = `usage:\n${usage.map((line) => `  ${line}`).join("\n")}\n\n--version prints the version.`;
+  return command === "ask" || usage.length > 1 ? `${lines}\n\n${ASK}` : lines;
+}

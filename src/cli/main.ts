@@ -1,5 +1,14 @@
-import { misuse, readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, wantsHelp } from "./arguments.ts";
-import { HELP } from "./help.ts";
+import { VERSION } from "../compose/process.ts";
+import {
+  hasOption,
+  misuse,
+  readAskArguments,
+  readBackupArguments,
+  readPromptsArguments,
+  readReplayArguments,
+  readVerifyArguments,
+} from "./arguments.ts";
+import { helpFor } from "./help.ts";
 import { print, printError, type Terminal } from "./terminal.ts";
 
 type Command = (terminal: Terminal) => Promise<number>;
@@ -22,12 +31,24 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
     const { json } = readPromptsArguments(args);
     return async (terminal) => (await import("./prompts.ts")).prompts(terminal, json);
   },
+  backup(args) {
+    const file = readBackupArguments("backup", args);
+    return async (terminal) => (await import("./backup.ts")).backUp(terminal, file);
+  },
+  restore(args) {
+    const file = readBackupArguments("restore", args);
+    return async (terminal) => (await import("./backup.ts")).restore(terminal, file);
+  },
+  start(args) {
+    throw misuse(`npm start takes no arguments, but got: ${args.join(" ")}. Nothing was started.`);
+  },
 };
 
 /** Returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function main([command = "", ...args]: string[], terminal: Terminal): Promise<number> {
-  if (wantsHelp([command, ...args])) {
-    print(terminal, `${HELP}\n`);
+  const isAsked = (...names: string[]): boolean => hasOption([command, ...args], names);
+  if (isAsked("--help", "-h") || isAsked("--version")) {
+    print(terminal, `${isAsked("--version") ? VERSION : helpFor(command)}\n`);
     return 0;
   }
   let execute: Command;

@@ -22,7 +22,7 @@ import { READ_TOOL, SEARCH_TOOL } from "../nodes/agent/search-and-read.ts";
 import { rankingHits } from "../ranking/rank-hits.ts";
 import { renderMarkdown } from "../reports/markdown.ts";
 import { AGENT_TOOLS } from "../tools/control-tools.ts";
-import { createToolbox, TOOLS } from "../tools/tools.ts";
+import { createToolbox, TOOL_ENTRIES } from "../tools/tools.ts";
 import type { AnalystParts, SourceParts } from "./parts.ts";
 
 const MEMO_SIZE = 500;
@@ -33,10 +33,10 @@ const DOWNLOAD_TIMEOUT_MS = 60_000;
 /** A replay needs the tools too, because the recorded model requests describe the tools. */
 export function toolsOf(parts: SourceParts, fetch: HttpFetch, extractor: DocumentExtractor, config?: Config): readonly Tool[] {
   const contactEmail = config?.CONTACT_EMAIL;
-  const ids = TOOLS.flatMap(({ services }) => services.map(({ endpoint }) => endpoint.id));
+  const ids = TOOL_ENTRIES.flatMap(({ services }) => services.map(({ endpoint }) => endpoint.id));
   const configured = new Set(ids.filter((id) => config?.services[id]?.baseUrl !== undefined));
   const options = { fetch, extractor, configured, ...(contactEmail !== undefined && { contactEmail }) };
-  return parts.tools ?? TOOLS.map((entry) => entry.create(options));
+  return parts.tools ?? TOOL_ENTRIES.map((entry) => entry.create(options));
 }
 
 interface ModelSide {
@@ -64,6 +64,9 @@ export function executorDeps(
   };
 }
 
+/** What an agent can call besides the tools of the configuration. */
+export const EVERY_AGENTS_TOOLS: readonly Tool[] = [SEARCH_TOOL, READ_TOOL, ...AGENT_TOOLS];
+
 interface GraphDeps {
   readonly executor: ExecutorDeps;
   readonly tools: readonly Tool[];
@@ -82,7 +85,7 @@ export async function defineGraphs(
   const { documents, sources, servers, ranker, semantic, reader, renderMarkdown, roundTimeoutMs } = executor;
   const agent: AgentDeps = {
     ...{ documents, sources, servers, ranker, semantic, reader, renderMarkdown, roundTimeoutMs, model, prompts: prompts.render },
-    tools: createToolbox([...tools, SEARCH_TOOL, READ_TOOL, ...AGENT_TOOLS]),
+    tools: createToolbox([...tools, ...EVERY_AGENTS_TOOLS]),
     rules: createExtractiveAnalyst(),
   };
   const rules = createExtractiveResearch();

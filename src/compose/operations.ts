@@ -27,6 +27,7 @@ interface OperationsDeps {
   readonly models: Operations["models"];
   readonly offeredModels: Operations["offeredModels"];
   readonly limits: Limits;
+  readonly ownFolder: boolean;
 }
 
 export function operationsOf(deps: OperationsDeps): Operations {
@@ -45,7 +46,7 @@ export function operationsOf(deps: OperationsDeps): Operations {
     indexing: () => corpus.indexing(),
     models: deps.models,
     offeredModels: deps.offeredModels,
-    accepted: () => acceptedBy(deps.limits),
+    accepted: () => acceptedBy(deps.limits, deps.ownFolder),
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await deps.storage.check();

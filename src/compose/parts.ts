@@ -22,6 +22,8 @@ export interface AnalystParts {
 export interface SourceParts {
   /** Whether searches of the corpus use what is indexed while it is being indexed. By default they wait for up to 15 s. */
   readonly partialIndex?: boolean;
+  /** Whether the user named the folder for this run, so that it alone is searched by default, whatever `SOURCES` names. */
+  readonly ownFolder?: boolean;
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];
   readonly extractor?: DocumentExtractor;
@@ -38,7 +40,6 @@ export interface LimitParts {
 export interface ObserverParts {
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly onIndexed?: (progress: { readonly done: number; readonly total: number }) => void;
-  readonly onUnindexed?: (failures: readonly { readonly path: string; readonly message: string }[]) => void;
 }
 
 export interface Parts extends AnalystParts, SourceParts, LimitParts, ObserverParts {

@@ -6,9 +6,10 @@ import type { SourceFacts } from "../domain/queries.ts";
 import { isServerId, toolPrefix } from "../domain/tool.ts";
 import { readAllowedHosts, whyForbidden } from "../network/check-link.ts";
 import { planCalls } from "../nodes/shared/plan-calls.ts";
-import type { CallRefusal } from "../runs/resolve-task.ts";
+import type { CallRefusal, CorpusRole } from "../runs/policy.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 import { createToolbox } from "../tools/tools.ts";
+import type { SourceParts } from "./parts.ts";
 
 /** With nothing else in SOURCES, the service is to stay off the network. */
 const LOCAL_SOURCE = "corpus";
@@ -47,6 +48,12 @@ function refuseCalls(tools: readonly Tool[]): CallRefusal {
 function factsOf({ kind, languages }: SearchSource): SourceFacts {
   const known = languages?.() ?? [];
   return known.length === 0 ? { kind } : { kind, languages: [...known] };
+}
+
+/** Whoever names the sources in `SOURCES` has named more than a folder. The command line names a folder for one run. */
+export function corpusRole({ CORPUS_DIR, SOURCES }: Pick<Config, "CORPUS_DIR" | "SOURCES">, { ownFolder }: SourceParts): CorpusRole {
+  if (CORPUS_DIR === undefined) return "documentation";
+  return SOURCES === undefined || ownFolder === true ? "own" : "listed";
 }
 
 export function policyOf(config: Config) {

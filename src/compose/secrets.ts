@@ -12,8 +12,11 @@ export function formsOfKey(key: string | undefined): string[] {
 /** Returns the keys of all settings and the secrets of MCP servers, in all ways to write them. */
 export function secretsOf(config: Config, { servers }: ServersFile): string[] {
   const own = [config.OPENAI_API_KEY, config.RERANK_API_KEY, config.EMBEDDINGS_API_KEY];
-  const keys = [...own, ...Object.values(config.services).map(({ apiKey }) => apiKey)];
-  return [...new Set([...keys.flatMap(formsOfKey), ...servers.flatMap((server) => server.secrets)])];
+  const keys = [...own, ...[...Object.values(config.services), ...Object.values(config.providers)].map(({ apiKey }) => apiKey)];
+  const passwords = [config.HTTP_PROXY, config.HTTPS_PROXY].flatMap((url) =>
+    url === undefined ? [] : decodeURIComponent(new URL(url).password),
+  );
+  return [...new Set([...passwords.flatMap(formsOfKey), ...keys.flatMap(formsOfKey), ...servers.flatMap((server) => server.secrets)])];
 }
 
 /** Keeps secrets that a page or a tool repeats out of the stored texts, without moving what follows them. */

@@ -3,7 +3,9 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { type Config, DOCUMENTATION_DIR } from "../config.ts";
+import { createFileExtractor } from "../documents/read-upload.ts";
 import { DOCUMENTS_SOURCE } from "../domain/hit.ts";
+import type { SourceState } from "../domain/ports/run-service.ts";
 import type { DocumentExtractor, DocumentReader } from "../domain/ports/sources.ts";
 import type { WorkerPool } from "../domain/ports/workers.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
@@ -11,6 +13,7 @@ import { DossierError, toDossierError } from "../errors.ts";
 import { readAllowedHosts } from "../network/check-link.ts";
 import { createServerFetch } from "../network/configured-server.ts";
 import { createNetwork, type Network } from "../network/network.ts";
+import type { Proxies } from "../network/proxies.ts";
 import { type Corpus, createCorpus } from "../tools/corpus/corpus.ts";
 import { retryWhileLocked } from "../tools/corpus/lock-retry.ts";
 import type { ServersFile } from "../tools/mcp/servers-file.ts";
@@ -18,12 +21,18 @@ import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-serve
 import type { LimitParts, ObserverParts, SourceParts } from "./parts.ts";
 import { VERSION } from "./process.ts";
 
+/** Returns null if everything leaves without a proxy. */
+export function proxiesOf({ HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: none, PROXY_RESOLVES }: Config): Proxies | null {
+  return http === undefined && https === undefined ? null : { http, https, none, resolves: PROXY_RESOLVES === "1" };
+}
+
 export function openNetwork(config: Config, { network }: LimitParts): Network {
   const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
   const baseUrls = Object.entries(config.services).flatMap(([id, { baseUrl }]) => (baseUrl === undefined ? [] : [[id, baseUrl]]));
   return createNetwork({
     baseUrls: Object.fromEntries(baseUrls),
     allowedHosts: readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS),
+    proxies: proxiesOf(config),
     userAgent: `dossier/${VERSION}${contact}`,
     ...network,
   });
@@ -34,9 +43,14 @@ const MAX_LOGGED_FAILURES = 50;
 const KEPT_INDEXES = 5;
 const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
 
-function indexFileOf({ CORPUS_DIR, DATA_DIR }: Config): string {
-  const name = createHash("sha256").update(resolve(CORPUS_DIR)).digest("hex").slice(0, 12);
-  return join(resolve(DATA_DIR), `corpus-${name}.sqlite`);
+/** The folder of the settings, else Dossier's own documentation, which the image lacks. */
+export function folderOf({ CORPUS_DIR = DOCUMENTATION_DIR }: Config): string {
+  return resolve(CORPUS_DIR);
+}
+
+function indexFileOf(config: Config): string {
+  const name = createHash("sha256").update(folderOf(config)).digest("hex").slice(0, 12);
+  return join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`);
 }
 
 /** Keeps the index of the corpus and those of four folders that were the corpus last. Others are made again when they are needed. */
@@ -55,24 +69,29 @@ export function deleteOldIndexes(config: Config): void {
 /** Each corpus folder has its own index database, named by a hash of the folder's path. */
 export function openCorpus(
   config: Config,
-  { onIndexed, onUnindexed, partialIndex = false }: ObserverParts & SourceParts,
+  { onIndexed, partialIndex = false }: ObserverParts & SourceParts,
   { extractor, workers, logger, openingMs }: { extractor: DocumentExtractor; workers: WorkerPool; logger: Logger; openingMs?: number },
 ): Corpus {
-  const dir = resolve(config.CORPUS_DIR);
   return createCorpus({
-    dir,
+    dir: folderOf(config),
     databaseFile: indexFileOf(config),
-    extractor,
+    extractor: createFileExtractor(extractor),
     workers,
-    isDocumentation: dir === resolve(DOCUMENTATION_DIR),
+    isDocumentation: config.CORPUS_DIR === undefined,
     ...(partialIndex && { patienceMs: 0 }),
     ...(openingMs !== undefined && { openingMs }),
     ...(onIndexed && { onProgress: onIndexed }),
     onFailed(failures) {
       for (const failure of failures.slice(0, MAX_LOGGED_FAILURES)) logger.warn(failure, "corpus file not indexed");
-      onUnindexed?.(failures);
     },
   });
+}
+
+/** How the list of sources shows the corpus where there is none. @throws DossierError `config_invalid` if `SOURCES` names it */
+export function missingCorpus({ id, kind, title }: Corpus, { SOURCES }: Pick<Config, "SOURCES">): SourceState {
+  if (SOURCES?.includes(id) === true)
+    throw new DossierError("config_invalid", `SOURCES names ${id}, which needs CORPUS_DIR. Set it, or remove ${id} from SOURCES.`);
+  return { id, kind, title, configured: false, needsKey: false, setting: "CORPUS_DIR", lastTry: null };
 }
 
 interface OpenLater {
@@ -134,7 +153,7 @@ export function openToolServers(
   const servers = createToolServers(file, {
     version,
     clock,
-    openHttp: createServerFetch,
+    openHttp: (url, options) => createServerFetch(url, options, proxiesOf(config)),
     onFailed: (server, error) => logger.warn({ server, code: error.code, err: error }, "MCP server not connected"),
   });
   for (const { name, message } of file.warnings) logger.warn({ server: `${SERVER_PREFIX}${name}` }, `MCP_SERVERS: ${message}`);

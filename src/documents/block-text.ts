@@ -1,10 +1,11 @@
-import type { Block } from "../domain/document.ts";
+import type { Block, Place } from "../domain/document.ts";
 import type { DraftLink } from "./links.ts";
 
 export interface BlockDraft {
   readonly kind: Block["kind"];
   readonly level: number;
   readonly text: string;
+  readonly place?: Place;
   /** Absent if there are none. */
   readonly links?: readonly DraftLink[];
 }
@@ -50,8 +51,8 @@ export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks:
     parts.push(separator, draft.text);
     length = start + draft.text.length;
     const last = blocks[MAX_BLOCKS];
-    if (last !== undefined) blocks[MAX_BLOCKS] = { ...last, kind: "paragraph", end: length, level: 0 };
-    else blocks.push({ kind: draft.kind, start, end: length, level: draft.level });
+    if (last !== undefined) blocks[MAX_BLOCKS] = { kind: "paragraph", start: last.start, end: length, level: 0 };
+    else blocks.push({ kind: draft.kind, start, end: length, level: draft.level, ...(draft.place && { place: draft.place }) });
     previous = draft;
   }
   return { text: parts.join(""), blocks };
@@ -72,6 +73,6 @@ export interface Draft {
   readonly author: string | null;
   /** The address that relative links of the page begin with, as the page gives it. */
   readonly base?: string;
-  /** A sentence that says which pages could not be read. */
+  /** A sentence that says what of the file could not be read, or was left out. */
   readonly incomplete?: string;
 }

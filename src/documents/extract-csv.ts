@@ -1,65 +1,49 @@
 import { parse } from "csv-parse/sync";
 import { DossierError } from "../errors.ts";
-import { type BlockDraft, collapse, type Draft, NO_METADATA } from "./block-text.ts";
+import { collapse, type Draft, NO_METADATA } from "./block-text.ts";
+import { describeRows } from "./table-rows.ts";
 
-/** In UTF-16 code units. */
-const MAX_CELL_LENGTH = 10_000;
-const MAX_HEADER_LENGTH = 200;
-const MAX_COLUMNS = 500;
+/** Excel writes the delimiter into the first line, as in `sep=;`. */
+const DECLARED = /^\ufeff?[\r\n]*"?sep=(.)"?[^\S\r\n]*(?:\r\n?|\n)/i;
 
 /**
- * Turns a table into text. Each row names the header of each cell, as in `Year: 2023 | Revenue: 27.2`, and is a table of its own, so that
- * a quote of it needs no other. Finds out whether commas, semicolons, tabs or bars separate the cells.
+ * Turns a table into text, see `describeRows`. Finds out whether commas, semicolons, tabs or bars separate the cells.
  * @param maxCharacters rows after it are left out, which the draft says
  * @throws DossierError `unreadable`
  */
 export function extractCsv(text: string, maxCharacters: number): Draft {
-  const [first = [], ...rows] = readRows(text);
-  const headers = first.slice(0, MAX_COLUMNS).map((header, column) => cut(collapse(header), MAX_HEADER_LENGTH) || `Column ${column + 1}`);
-  const drafts: BlockDraft[] = rows.length > 0 ? [] : [{ kind: "table-row", level: 1, text: headers.join(" | ") }];
-  let room = maxCharacters;
-  let [read, isCut] = [0, first.length > MAX_COLUMNS];
-  for (const row of rows) {
-    const cells = row.slice(0, MAX_COLUMNS).map(collapse);
-    isCut ||= row.length > MAX_COLUMNS || cells.some(({ length }) => length > MAX_CELL_LENGTH);
-    const line = rowText(headers, cells);
-    room -= line.length;
-    if (room < 0) break;
-    drafts.push({ kind: "table-row", level: 1, text: line });
-    read += 1;
-  }
-  const gaps = [
-    ...(read < rows.length ? [`only the first ${read} of ${rows.length} rows were read`] : []),
-    ...(isCut ? [`cells after the first ${MAX_COLUMNS} of a row, or after ${MAX_CELL_LENGTH} characters, were cut`] : []),
-  ];
-  return { ...NO_METADATA, drafts: first.length === 0 ? [] : drafts, ...(gaps.length > 0 && { incomplete: `${gaps.join("; ")}.` }) };
+  const declared = DECLARED.exec(text);
+  const table = text.slice(declared?.[0].length ?? 0);
+  const rows = readRows(table, declared?.[1] ?? delimiterOf(table)).map((cells) => ({ cells: cells.map(collapse) }));
+  const { drafts, gaps } = describeRows(rows, maxCharacters);
+  return { ...NO_METADATA, drafts, ...(gaps.length > 0 && { incomplete: `${gaps.join("; ")}.` }) };
 }
 
-/** Empty cells are left out. */
-function rowText(headers: readonly string[], cells: readonly string[]): string {
-  return cells
-    .flatMap((cell, column) => (cell === "" ? [] : [`${headers[column] ?? `Column ${column + 1}`}: ${cut(cell, MAX_CELL_LENGTH)}`]))
-    .join(" | ");
-}
-
-function cut(cell: string, length: number): string {
-  return cell.length > length ? `${cell.slice(0, length).toWellFormed()}…` : cell;
-}
-
-function readRows(text: string): string[][] {
-  const options = { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, delimiter: delimiterOf(text) };
+function readRows(text: string, delimiter: string): string[][] {
   try {
-    return parse(text, options);
+    return parse(text, { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: false, delimiter });
   } catch (cause) {
     throw new DossierError("unreadable", "The table cannot be read: a quoted cell does not end.", { cause });
   }
 }
 
 const DELIMITERS = [",", ";", "\t", "|"];
+const SAMPLE_LENGTH = 100_000;
+const QUOTED = /"[^"]*"/g;
 
-/** Returns the delimiter that is most frequent in the first line outside of quotes. */
+/** Returns the delimiter that most lines have equally often outside of quotes; of several the more frequent. */
 function delimiterOf(text: string): string {
-  const line = /^[^\r\n]*/.exec(text.replace(/^[\ufeff\r\n]+/, ""))?.[0].replaceAll(/"[^"]*"/g, "") ?? "";
-  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
+  const lines = text
+    .slice(0, SAMPLE_LENGTH)
+    .replaceAll(QUOTED, "")
+    .split(/[\r\n]+/);
+  const scores = DELIMITERS.map((delimiter) => {
+    const counts = Map.groupBy(lines, (line) => line.split(delimiter).length - 1);
+    counts.delete(0);
+    return Math.max(0, ...Array.from(counts, ([count, { length }]) => length + Math.min(count, MAX_COUNT) / (MAX_COUNT + 1)));
+  });
+  return DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ",";
 }
+
+/** Below a whole line in the score. */
+const MAX_COUNT = 1_000;

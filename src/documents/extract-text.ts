@@ -16,10 +16,13 @@ export function extractText(text: string): Draft {
     .filter((lines) => lines.length > 0);
   const drafts = paragraphs.flatMap(paragraphBlocks);
   const [first] = drafts;
-  const alone = paragraphs.length > 1 && paragraphs[0]?.length === 1 && first?.kind === "paragraph";
-  const titled = alone && first.text.length <= MAX_TITLE_LENGTH && !SENTENCE_END.test(first.text);
-  if (!titled) return { ...NO_METADATA, drafts };
+  const alone = first !== undefined && paragraphs.length > 1 && paragraphs[0]?.length === 1;
+  if (!alone || !isTitle(first)) return { ...NO_METADATA, drafts };
   return { ...NO_METADATA, title: first.text, drafts: [{ kind: "heading", level: 1, text: first.text }, ...drafts.slice(1)] };
+}
+
+export function isTitle({ kind, text }: BlockDraft): boolean {
+  return kind === "paragraph" && text.length <= MAX_TITLE_LENGTH && !SENTENCE_END.test(text);
 }
 
 function intoParagraphs(paragraphs: string[][], line: string): string[][] {

@@ -1,9 +1,7 @@
 import type { ExtractedDocument } from "../domain/document.ts";
 import type { DocumentExtractor } from "../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { detectLanguage } from "../ranking/language.ts";
-import { STOP_TERMS } from "../ranking/query-terms.ts";
-import { tokenize } from "../ranking/tokenize.ts";
+import { evidentLanguage, scriptOf } from "../ranking/language.ts";
 import { assemble, collapse, type Draft } from "./block-text.ts";
 import { decodeText } from "./decode-text.ts";
 import { documentKind, isPdf, nameOf } from "./document-kind.ts";
@@ -20,7 +18,7 @@ type Input = Parameters<DocumentExtractor["extract"]>[0];
 type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
 /**
- * Reads PDF, DOCX, HTML, Markdown, CSV and plain text in this process. Use `createIsolatedExtractor` for untrusted documents.
+ * Reads PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV and plain text in this process. Use `createIsolatedExtractor` for untrusted documents.
  * @throws DossierError from `extract`: `document_too_large`, `unreadable`, `empty` or `blocked`
  */
 export function createExtractor(limits: Partial<Limits> = {}): DocumentExtractor {
@@ -34,7 +32,9 @@ async function draftOf(input: Input, limits: Limits): Promise<Draft> {
     const kind = documentKind(input);
     if (kind === "pdf") return await pdfDraft(input, limits);
     if (kind === "html") return await htmlDraft(input, limits);
-    if (kind === "docx") return await (await import("./docx/extract-docx.ts")).extractDocx(input.bytes, limits.maxBytes);
+    if (kind === "docx") return await (await import("./office/extract-docx.ts")).extractDocx(input.bytes, limits.maxBytes);
+    if (kind === "xlsx") return await (await import("./office/extract-xlsx.ts")).extractXlsx(input.bytes, limits.maxBytes);
+    if (kind === "pptx") return (await import("./office/extract-pptx.ts")).extractPptx(input.bytes, limits.maxBytes);
     assertSize(input.bytes.byteLength, limits.maxBytes);
     const text = decodeText(input.bytes, input.charset);
     if (kind === "csv") return (await import("./extract-csv.ts")).extractCsv(text, limits.maxBytes);
@@ -95,25 +95,14 @@ function toDocument(draft: Draft, url: string): ExtractedDocument {
   };
 }
 
-/** Key: a detected language. Value: the scripts (ISO 15924) that fit it. */
-const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
-  zh: ["Hans", "Hant", "Hani", "Bopo", "Jpan"],
-  ja: ["Jpan"],
-  ko: ["Kore", "Hang"],
-  ar: ["Arab"],
-  ru: ["Cyrl"],
-};
-const MIN_ENGLISH_SHARE = 0.25;
-const SAMPLE_LENGTH = 2_000;
-
 /** Ignores a declared language whose script the text does not have, because many templates declare `en`. */
 function documentLanguage(declared: string | null, text: string): string | null {
   const tag = canonicalTag(declared);
-  const shown = shownLanguage(text);
+  const shown = evidentLanguage(text);
   if (tag === null || shown === null) return tag ?? shown;
-  const script = new Intl.Locale(tag).maximize().script ?? "";
-  const fits = shown === "en" ? !Object.values(SCRIPTS).flat().includes(script) : SCRIPTS[shown]?.includes(script);
-  return fits ? tag : shown;
+  const script = scriptOf(tag) ?? "";
+  // Chinese has several scripts, and a Japanese text may have few kana.
+  return script === scriptOf(shown) || (shown === "zh" && /^(?:Han[it]|Bopo|Jpan)$/.test(script)) ? tag : shown;
 }
 
 function canonicalTag(declared: string | null): string | null {
@@ -123,12 +112,4 @@ function canonicalTag(declared: string | null): string | null {
   } catch {
     return null;
   }
-}
-
-function shownLanguage(text: string): string | null {
-  const detected = detectLanguage(text);
-  if (detected !== "en") return detected;
-  const terms = tokenize(text.slice(0, SAMPLE_LENGTH));
-  const common = terms.filter((term) => STOP_TERMS.has(term)).length;
-  return terms.length > 0 && common / terms.length >= MIN_ENGLISH_SHARE ? "en" : null;
 }

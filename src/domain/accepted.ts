@@ -25,11 +25,12 @@ export const AcceptedSchema = z.object({
     types: z.array(UploadTypeSchema),
   }),
   urls: count.describe("Of addresses in one request."),
+  ownFolder: z.boolean().describe("Whether the folder of the server (`CORPUS_DIR`) alone is searched where a request names no sources."),
   limits: LimitsSchema.describe("What a run may use at most; `limits` of a request can only lower it. `costUsd` is null without a cap."),
 });
 export type Accepted = z.infer<typeof AcceptedSchema>;
 
-export function acceptedBy(limits: Limits): Accepted {
+export function acceptedBy(limits: Limits, ownFolder: boolean): Accepted {
   return {
     characters: {
       question: MAX_QUESTION_LENGTH,
@@ -44,6 +45,7 @@ export function acceptedBy(limits: Limits): Accepted {
       types: UPLOAD_TYPES.map(({ maxBytes = MAX_UPLOAD_BYTES, ...type }) => ({ ...type, maxBytes })),
     },
     urls: MAX_URLS,
+    ownFolder,
     limits,
   };
 }

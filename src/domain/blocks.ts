@@ -14,6 +14,9 @@ const ListItemSchema = z.object({
   sentences: Sentences,
 });
 
+/** The first word behind a code fence, such as `ts` and `c++`. No Markdown or HTML can stand in it. */
+export const CODE_LANGUAGE = /^[\w+#.-]{1,20}$/;
+
 /** A part of a report, in the order of the text. A row of a table is one claim, whose text is its cells joined by `CELL_SEPARATOR`. */
 export const BlockSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("heading"), level: z.int().min(1).max(6), text: z.string(), ...Label }),
@@ -21,8 +24,8 @@ export const BlockSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("paragraph"), sentences: Sentences, struck: z.array(z.string()).optional() }),
   z.object({ kind: z.literal("list"), items: z.array(ListItemSchema) }),
   z.object({ kind: z.literal("numbered-list"), start: z.int().nonnegative(), items: z.array(ListItemSchema) }),
-  /** Lines in a code fence, as they were written. They are not judged. */
-  z.object({ kind: z.literal("code"), text: z.string() }),
+  /** Lines in a code fence, as they were written, and the language that the fence names. They are not judged. */
+  z.object({ kind: z.literal("code"), text: z.string(), language: z.string().regex(CODE_LANGUAGE).optional() }),
   z.object({ kind: z.literal("table"), head: z.array(z.string()), rows: Sentences, ...Label }),
 ]);
 export type Block = z.infer<typeof BlockSchema>;

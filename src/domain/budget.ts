@@ -78,9 +78,7 @@ export class Budget {
   }
 
   static ofRun(limits: Amounts, spent: Spent): Budget {
-    const budget = new Budget(limits);
-    budget.spend(spent);
-    return budget;
+    return new Budget(limits).spend(spent);
   }
 
   /**
@@ -90,16 +88,12 @@ export class Budget {
   static ofTodos(limits: Amounts, spent: Spent, downloads: number, options: BudgetOptions = {}): Budget {
     const most = options.inSections ? MAX_KEPT_CALLS_IN_SECTIONS : MAX_KEPT_CALLS;
     const kept = Math.min(most, Math.max(MIN_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
-    const budget = new Budget(gatheringLimits(limits, kept), options);
-    budget.spend(spent, downloads);
-    return budget;
+    return new Budget(gatheringLimits(limits, kept), options).spend(spent, downloads);
   }
 
   /** Children share 70 % of the tokens and money, and all model calls except one for the supervisor. */
   static ofChildren(limits: Amounts, spent: Spent, downloads = 0): Budget {
-    const budget = new Budget(gatheringLimits(limits, SUPERVISOR_CALLS));
-    budget.spend(spent, downloads);
-    return budget;
+    return new Budget(gatheringLimits(limits, SUPERVISOR_CALLS)).spend(spent, downloads);
   }
 
   get left(): Amounts {
@@ -135,8 +129,7 @@ export class Budget {
   /** `earlier` is what the nested run spent before it waited for the user. */
   allocate(limits: Amounts, earlier: Spent = NOTHING_SPENT): Budget {
     const { ceiling } = this.#options;
-    const nested = new Budget(limits, { lender: this, ...(ceiling && { ceiling }) });
-    nested.spend(earlier);
+    const nested = new Budget(limits, { lender: this, ...(ceiling && { ceiling }) }).spend(earlier);
     nested.#left = atLeastZero(nested.#left);
     this.#left = minus(this.#left, nested.#left);
     this.#idle.add(nested);
@@ -203,8 +196,9 @@ export class Budget {
     owner.#left = { ...owner.#left, downloads: owner.#left.downloads + count };
   }
 
-  spend({ modelCalls, inputTokens, outputTokens, costUsd }: Spent, downloads = 0): void {
+  spend({ modelCalls, inputTokens, outputTokens, costUsd }: Spent, downloads = 0): this {
     this.#left = minus(this.#left, { modelCalls, tokens: inputTokens + outputTokens, costUsd, downloads });
+    return this;
   }
 
   /** Returns the rest to the lender. */

@@ -6,9 +6,26 @@ import type { ToolDescription } from "./tool.ts";
 export const ModelToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 export type ModelToolCall = z.infer<typeof ModelToolCallSchema>;
 
+/** What a provider attached to an answer and wants back, such as a signature or its reasoning. It is shown to nobody. */
+export const AttachedSchema = z.object({
+  /** The server and the model that attached it. No others are sent it. */
+  from: z.string(),
+  message: z.record(z.string(), z.json()),
+  /** By the id of the tool call. */
+  calls: z.record(z.string(), z.record(z.string(), z.json())),
+});
+export type Attached = z.infer<typeof AttachedSchema>;
+
 export const ChatMessageSchema = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["system", "user"]), content: z.string() }).readonly(),
-  z.object({ role: z.literal("assistant"), content: z.string(), toolCalls: z.array(ModelToolCallSchema).readonly() }).readonly(),
+  z
+    .object({
+      role: z.literal("assistant"),
+      content: z.string(),
+      toolCalls: z.array(ModelToolCallSchema).readonly(),
+      attached: AttachedSchema.optional(),
+    })
+    .readonly(),
   z.object({ role: z.literal("tool"), callId: z.string(), name: z.string(), content: z.string() }).readonly(),
 ]);
 export type ChatMessage = z.infer<typeof ChatMessageSchema>;
@@ -35,6 +52,7 @@ export interface ChatReply extends ChatDelta {
   readonly finishReason: FinishReason;
   readonly model: string;
   readonly usage: TokenUsage;
+  readonly attached?: Attached | undefined;
 }
 
 export interface ChatRequest {

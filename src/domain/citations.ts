@@ -1,4 +1,5 @@
 import { arrangeBySection, keepSentences, unlessAllStruck } from "./blocks.ts";
+import { type Block as DocumentBlock, placeOfSpan } from "./document.ts";
 import type { Draft, Findings } from "./ports/analyst.ts";
 import {
   type Citation,
@@ -14,6 +15,20 @@ import type { UnsupportedSentencePolicy } from "./request.ts";
 
 export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
   return end > start && text?.slice(start, end) === quote;
+}
+
+interface PlacedText {
+  readonly contentHash: string;
+  readonly blocks?: readonly DocumentBlock[];
+}
+
+/** Returns the passages with their places in the files of the documents. */
+export function withPlaces<P extends Passage>(passages: readonly P[], documents: Iterable<PlacedText>): P[] {
+  const byHash = new Map(Array.from(documents, ({ contentHash, blocks = [] }) => [contentHash, blocks]));
+  return passages.map((passage) => {
+    const place = placeOfSpan(byHash.get(passage.contentHash) ?? [], passage);
+    return place === undefined ? passage : { ...passage, place };
+  });
 }
 
 export function verifiedPassages(passages: readonly Passage[], textOf: (contentHash: string) => string | undefined): Passage[] {

@@ -50,78 +50,51 @@ export function foldName(name: string): string {
   return name.normalize("NFKC").replaceAll(/\s+/g, "").toLowerCase();
 }
 
-interface CompanyMention {
-  /** The ticker if the company files with the SEC, otherwise its Chinese name. */
-  readonly ticker: string;
-  readonly surface: string;
-  readonly index: number;
-}
-
-/** Companies that file with the SEC begin with their ticker. A star marks names that are also ordinary words. */
+/** Names in use. Companies that file with the SEC begin with their ticker. */
 const COMPANY_NAMES = `
-AAPL* Apple, 苹果; APLE Apple Hospitality REIT, Apple Hospitality; MSFT Microsoft, 微软; NVDA Nvidia, 英伟达, 辉达; GOOGL Google, 谷歌
-GOOGL* Alphabet; AMZN* Amazon, 亚马逊; META* Meta; META Meta Platforms, Facebook, 脸书; TSLA Tesla, 特斯拉; NFLX Netflix, 奈飞, 网飞
-AVGO Broadcom, 博通; ORCL* Oracle, 甲骨文; CRM Salesforce, 赛富时; ADBE* Adobe; ADBE 奥多比; IBM IBM, International Business Machines
-INTC* Intel; INTC 英特尔; AMD AMD, Advanced Micro Devices, 超威半导体; QCOM Qualcomm, 高通; TXN Texas Instruments, 德州仪器
-AMAT Applied Materials, 应用材料; MU* Micron Technology, Micron; MU 美光; CSCO Cisco, 思科; INTU Intuit; PLTR Palantir; SNOW* Snowflake
-DELL* Dell; DELL 戴尔; HPQ 惠普; TSM TSMC, 台积电; ARM* Arm Holdings; ASML ASML, 阿斯麦; SAP* SAP; SAP 思爱普; UBER* Uber; UBER 优步
+AAPL Apple, 苹果; APLE Apple Hospitality REIT, Apple Hospitality; MSFT Microsoft, 微软; NVDA Nvidia, 英伟达, 辉达; GOOGL Google, 谷歌
+GOOGL Alphabet; AMZN Amazon, 亚马逊; META Meta, Meta Platforms, Facebook, 脸书; TSLA Tesla, 特斯拉; NFLX Netflix, 奈飞, 网飞
+AVGO Broadcom, 博通; ORCL Oracle, 甲骨文; CRM Salesforce, 赛富时; ADBE Adobe, 奥多比; IBM IBM, International Business Machines
+INTC Intel, 英特尔; AMD AMD, Advanced Micro Devices, 超威半导体; QCOM Qualcomm, 高通; TXN Texas Instruments, 德州仪器
+AMAT Applied Materials, 应用材料; MU Micron Technology, Micron, 美光; CSCO Cisco, 思科; INTU Intuit; PLTR Palantir; SNOW Snowflake
+DELL Dell, 戴尔; HPQ 惠普; TSM TSMC, 台积电; ARM Arm Holdings; ASML ASML, 阿斯麦; SAP SAP, 思爱普; UBER Uber, 优步
 SPOT Spotify; ABNB Airbnb, 爱彼迎; PYPL PayPal, 贝宝; COIN Coinbase; PDD Pinduoduo, PDD Holdings, 拼多多
 BRK-B Berkshire Hathaway, 伯克希尔哈撒韦, 伯克希尔·哈撒韦, 伯克希尔; JPM JPMorgan Chase, JPMorgan, JP Morgan, J.P. Morgan, 摩根大通
-V* Visa; V 维萨; MA Mastercard, 万事达; AXP American Express, 美国运通; BAC Bank of America, 美国银行; WFC Wells Fargo, 富国银行
+V Visa, 维萨; MA Mastercard, 万事达; AXP American Express, 美国运通; BAC Bank of America, 美国银行; WFC Wells Fargo, 富国银行
 C Citigroup, 花旗; GS Goldman Sachs, 高盛; MS Morgan Stanley, 摩根士丹利; BLK BlackRock, 贝莱德; HSBC HSBC, 汇丰
 LLY Eli Lilly, 礼来; UNH UnitedHealth Group, UnitedHealth, 联合健康; JNJ Johnson & Johnson, Johnson and Johnson, 强生; PFE Pfizer, 辉瑞
-MRK Merck, 默沙东, 默克; AMGN Amgen, 安进; GILD* Gilead; GILD 吉利德; MRNA Moderna; NVO Novo Nordisk, 诺和诺德; AZN AstraZeneca, 阿斯利康
-WMT Walmart, 沃尔玛; COST Costco, 好市多, 开市客; HD Home Depot, 家得宝; TGT* Target; PG Procter & Gamble, Procter and Gamble, P&G, 宝洁
+MRK Merck, 默沙东, 默克; AMGN Amgen, 安进; GILD Gilead, 吉利德; MRNA Moderna; NVO Novo Nordisk, 诺和诺德; AZN AstraZeneca, 阿斯利康
+WMT Walmart, 沃尔玛; COST Costco, 好市多, 开市客; HD Home Depot, 家得宝; TGT Target; PG Procter & Gamble, Procter and Gamble, P&G, 宝洁
 KO Coca-Cola, Coca Cola, 可口可乐; PEP PepsiCo, Pepsi, 百事可乐, 百事; MCD McDonald's, McDonalds, 麦当劳; SBUX Starbucks, 星巴克
-NKE Nike, 耐克; DIS Disney, 迪士尼; CMCSA Comcast, 康卡斯特; VZ Verizon, 威瑞森; T AT&T; UPS* UPS; FDX FedEx, 联邦快递
-XOM ExxonMobil, Exxon Mobil, Exxon, 埃克森美孚; CVX Chevron, 雪佛龙; GE General Electric, 通用电气; CAT* Caterpillar; CAT 卡特彼勒
-BA Boeing, 波音; LMT Lockheed Martin, 洛克希德马丁, 洛克希德·马丁; HON Honeywell, 霍尼韦尔; F* Ford, 福特; GM General Motors, 通用汽车
+NKE Nike, 耐克; DIS Disney, 迪士尼; CMCSA Comcast, 康卡斯特; VZ Verizon, 威瑞森; T AT&T; UPS UPS; FDX FedEx, 联邦快递
+XOM ExxonMobil, Exxon Mobil, Exxon, 埃克森美孚; CVX Chevron, 雪佛龙; GE General Electric, 通用电气; CAT Caterpillar, 卡特彼勒
+BA Boeing, 波音; LMT Lockheed Martin, 洛克希德马丁, 洛克希德·马丁; HON Honeywell, 霍尼韦尔; F Ford, 福特; GM General Motors, 通用汽车
 TM Toyota, 丰田; SONY Sony, 索尼
 BABA 阿里巴巴, Alibaba; JD 京东, JD.com; BIDU 百度, Baidu; NTES 网易, NetEase; TCOM 携程, Trip.com; BILI 哔哩哔哩, Bilibili; 腾讯, Tencent
 NIO 蔚来, NIO; LI 理想汽车, Li Auto; XPEV 小鹏汽车, XPeng; 比亚迪, BYD; 吉利汽车, Geely; 长城汽车, Great Wall Motor; 上汽集团, SAIC Motor
-美团, Meituan; 小米, Xiaomi; 快手, Kuaishou; 联想集团, Lenovo; 商汤, SenseTime; 科大讯飞, iFlytek; 寒武纪科技, Cambricon; 金山办公
-贵州茅台酒, 贵州茅台, 茅台, Kweichow Moutai, Moutai; 五粮液, Wuliangye; 泸州老窖, Luzhou Laojiao; 洋河股份; 山西汾酒; 伊利股份, 伊利, Yili; 海天味业
-中芯国际, SMIC; 海光信息, Hygon; 京东方, BOE Technology; 立讯精密, Luxshare; 工业富联; 中兴通讯, ZTE; 海康威视, Hikvision; TCL科技
-宁德时代, CATL; 隆基绿能, LONGi; 通威股份; 阳光电源, Sungrow; 长江电力; 万华化学, Wanhua Chemical; 紫金矿业, Zijin Mining; 宝钢股份
-美的集团, Midea; 格力电器, 格力, Gree Electric; 海尔智家, 海尔, Haier; 三一重工; 中国中车, CRRC; 中国建筑; 中国神华; 顺丰, SF Holding
-工商银行, ICBC; 建设银行, China Construction Bank; 农业银行, Agricultural Bank of China; 中国银行, Bank of China; 交通银行
-招商银行, China Merchants Bank; 平安银行; 中国平安, Ping An; 中国人寿, China Life; 中信证券, CITIC Securities; 东方财富
+美团, Meituan; 小米, Xiaomi; 快手, Kuaishou; 联想集团, Lenovo; 商汤, SenseTime; 科大讯飞, iFlytek; 寒武纪科技, Cambricon
+贵州茅台酒, 贵州茅台, 茅台, Kweichow Moutai, Moutai; 五粮液, Wuliangye; 泸州老窖, Luzhou Laojiao; 伊利股份, 伊利, Yili
+中芯国际, SMIC; 海光信息, Hygon; 京东方, BOE Technology; 立讯精密, Luxshare; 中兴通讯, ZTE; 海康威视, Hikvision
+宁德时代, CATL; 隆基绿能, LONGi; 阳光电源, Sungrow; 万华化学, Wanhua Chemical; 紫金矿业, Zijin Mining
+美的集团, Midea; 格力电器, 格力, Gree Electric; 海尔智家, 海尔, Haier; 中国中车, CRRC; 顺丰, SF Holding
+工商银行, ICBC; 建设银行, China Construction Bank; 农业银行, Agricultural Bank of China; 中国银行, Bank of China
+招商银行, China Merchants Bank; 中国平安, Ping An; 中国人寿, China Life; 中信证券, CITIC Securities
 中国石油, PetroChina; 中国石化, Sinopec; 中国海油, 中海油, CNOOC; 中国移动, China Mobile; 中国联通, China Unicom; 中国电信, China Telecom
-恒瑞医药, Hengrui; 迈瑞医疗, Mindray; 药明康德, WuXi AppTec; 万科A, 万科, Vanke; 碧桂园; 恒大, Evergrande
-海底捞, Haidilao; 泡泡玛特, Pop Mart; 安踏, Anta; 青岛啤酒, Tsingtao; 牧原股份; 中国国航, Air China; 南方航空, China Southern Airlines`;
+恒瑞医药, Hengrui; 迈瑞医疗, Mindray; 药明康德, WuXi AppTec; 万科A, 万科, Vanke; 恒大, Evergrande
+海底捞, Haidilao; 泡泡玛特, Pop Mart; 安踏, Anta; 青岛啤酒, Tsingtao; 中国国航, Air China; 南方航空, China Southern Airlines`;
 
-const ANY_LEGAL_FORM = String.raw`(?:\s*(?:股份|控股)?(?:有限)?(?:公司|集团)|控股|,?\s+(?:${LEGAL_FORMS}|Group|Holdings|plc)\b\.?)?`;
-const COMPANIES = COMPANY_NAMES.trim()
-  .split(/[;\n]\s*/)
-  .map((entry) => {
-    const [, ticker, star, list = ""] = /^(?:([A-Z-]+)(\*)? )?(.+)$/.exec(entry) ?? [];
-    const names = list.split(", ");
-    return { ticker: ticker ?? names[0] ?? "", pattern: patternOf(names, star !== undefined) };
-  });
+const TICKERS = new Map(
+  COMPANY_NAMES.trim()
+    .split(/[;\n]\s*/)
+    .flatMap((entry) => {
+      const [, ticker, list = ""] = /^(?:([A-Z-]+) )?(.+)$/.exec(entry) ?? [];
+      const names = list.split(", ");
+      return names.map((name) => [foldName(name), ticker ?? names[0] ?? ""] as const);
+    }),
+);
 
-/** A name that is an ordinary word must match in case: `Apple`, not `apple`. */
-function patternOf(names: readonly string[], ordinary: boolean): RegExp {
-  const alternatives = names.map((name) => {
-    const isAscii = /^[\x20-\x7e]+$/.test(name);
-    return isAscii ? String.raw`(?<![\p{sc=Latin}\p{N}$])${RegExp.escape(name)}(?![\p{sc=Latin}\p{N}])` : RegExp.escape(name);
-  });
-  return new RegExp(`(?:${alternatives.join("|")})${ANY_LEGAL_FORM}`, ordinary ? "gu" : "giu");
-}
-
-/** Returns mentions in reading order. If names overlap, the first one counts; of two that begin together, the longer one. */
-export function knownCompaniesIn(text: string): CompanyMention[] {
-  const found = COMPANIES.flatMap(({ pattern, ticker }) =>
-    Array.from(text.matchAll(pattern), ({ 0: surface, index }): CompanyMention => ({ ticker, surface, index })),
-  );
-  const kept: CompanyMention[] = [];
-  for (const one of found.sort((a, b) => a.index - b.index || b.surface.length - a.surface.length)) {
-    const last = kept.at(-1);
-    if (last === undefined || last.index + last.surface.length <= one.index) kept.push(one);
-  }
-  return kept;
-}
-
+/** Returns the ticker of a company that files with the SEC, the Chinese name of another one; null for a name that is not in the table. */
 export function tickerOfKnown(name: string): string | null {
-  const [only, ...others] = knownCompaniesIn(name.trim());
-  return only !== undefined && others.length === 0 && only.surface === name.trim() ? only.ticker : null;
+  const bare = withoutLegalForm(name.trim().replace(/(?:股份|控股)?(?:有限)?(?:公司|集团)$|控股$/, ""), "|Group|Holdings|plc");
+  return TICKERS.get(foldName(name)) ?? TICKERS.get(foldName(bare)) ?? null;
 }

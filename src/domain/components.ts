@@ -48,7 +48,7 @@ export const ExecutorResponseSchema = component(
     })
     .refine(
       ({ taskCompleted, shouldContinue, nextAction, status }) => (taskCompleted ?? shouldContinue ?? nextAction ?? status) !== undefined,
-      { message: "one of nextAction, taskCompleted, shouldContinue and status must be there", path: ["nextAction"] },
+      { message: "is missing, and so are taskCompleted, shouldContinue and status; one of them is needed", path: ["nextAction"] },
     ),
 );
 

@@ -6,6 +6,7 @@ const MAX_NAME_LENGTH = 100;
 /** In UTF-16 code units. Longer HTML is dropped, not cut. */
 const MAX_HTML_LENGTH = 100_000;
 
+const TagSchema = z.string().max(MAX_NAME_LENGTH).regex(TAG);
 const PropsSchema = z.record(z.string().max(MAX_NAME_LENGTH), z.json());
 
 /** A part of a tool result that clients show. Clients must sanitize the HTML of a web component. */
@@ -13,8 +14,14 @@ export const ContentItemSchema = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("json"), json: z.json() }),
   z.object({ type: z.literal("component"), component: z.string().min(1).max(MAX_NAME_LENGTH), props: PropsSchema }),
-  z.object({ type: z.literal("webcomponent"), tag: z.string().max(MAX_NAME_LENGTH).regex(TAG), props: PropsSchema }),
-  z.object({ type: z.literal("webcomponent"), html: z.string().max(MAX_HTML_LENGTH), untrusted: z.literal(true) }),
+  z.object({
+    type: z.literal("webcomponent"),
+    html: z.string().max(MAX_HTML_LENGTH),
+    untrusted: z.literal(true),
+    tag: TagSchema.optional(),
+    props: PropsSchema.optional(),
+  }),
+  z.object({ type: z.literal("webcomponent"), tag: TagSchema, props: PropsSchema }),
 ]);
 export type ContentItem = z.infer<typeof ContentItemSchema>;
 
@@ -34,12 +41,15 @@ const MAX_DEPTH = 64;
 /** Returns null for what is no item, so that the caller can show it as it is. */
 export function readContentItem(value: unknown): ContentItem | null {
   if (!isFields(value) || isDeep(value, MAX_DEPTH)) return null;
-  const { type, props, tag, ...rest } = value;
+  const { type, props, ...rest } = value;
   if (type === "text" || type === "json") return readValue(type, value);
   const nameField = (props === undefined ? NAME_FIELDS.slice(0, 1) : NAME_FIELDS).find((key) => typeof rest[key] === "string");
-  const html = [...HTML_FIELDS.map((key) => rest[key]), fieldsOf(props)["html"]].find((one) => typeof one === "string");
+  const { html: inner, ...others } = fieldsOf(props);
+  const html = [...HTML_FIELDS.map((key) => rest[key]), inner].find((one) => typeof one === "string");
+  const tag = [rest["tag"], rest["component"]].find((one) => TagSchema.safeParse(one).success);
   const isHtml = type === "webcomponent" || (type === "component" && nameField !== undefined && rest[nameField] === "webcomponent");
-  if (isHtml && html !== undefined) return parseItem({ type: "webcomponent", html, untrusted: true });
+  const element = { ...(tag !== undefined && { tag }), ...(Object.keys(others).length > 0 && { props: others }) };
+  if (isHtml && html !== undefined) return parseItem({ type: "webcomponent", html, untrusted: true, ...element });
   if (type === "webcomponent") return parseItem({ type, tag, props: props ?? {} });
   if (type !== "component" || nameField === undefined) return null;
   const { [nameField]: component, ...flat } = rest;

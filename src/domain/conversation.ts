@@ -5,7 +5,7 @@ import { canonicalJson, type JsonValue } from "./json.ts";
 import type { ThreadResult } from "./tool.ts";
 
 const MAX_MESSAGES = 100;
-const MAX_MESSAGE_LENGTH = 20_000;
+export const MAX_MESSAGE_LENGTH = 20_000;
 const MAX_CONVERSATION_LENGTH = 200_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_CALLS = 64;

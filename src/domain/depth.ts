@@ -39,22 +39,17 @@ export function documentsOfDepth({ depth }: { readonly depth?: Depth | undefined
 export const DOWNLOADS_PER_PLACE = 2;
 
 /**
- * Returns the limits of a depth as far as the server's caps allow, and the names of those that a cap lowers. With `refills`, pages that turn
- * out to be too old do not take the places of documents, so twice as many may be downloaded.
+ * Returns the limits of a depth as far as the server's caps allow. With `refills`, pages that turn out to be too old do not take the places of
+ * documents, so twice as many may be downloaded.
  */
-export function limitsOf(
-  depth: Depth,
-  caps: Limits,
-  refills = false,
-): { readonly limits: DepthLimits; readonly lowered: (keyof DepthLimits)[] } {
+export function limitsOf(depth: Depth, caps: Limits, refills = false): DepthLimits {
   const { limits } = DEPTHS[depth];
-  const names = Object.keys(limits) as (keyof DepthLimits)[];
   const wanted = { ...limits, downloads: limits.downloads * (refills ? DOWNLOADS_PER_PLACE : 1) };
-  const allowed = names.map((name) => [name, Math.min(wanted[name], caps[name])] as const);
-  return { limits: { ...limits, ...Object.fromEntries(allowed) }, lowered: names.filter((name) => caps[name] < limits[name]) };
+  const allowed = (Object.keys(limits) as (keyof DepthLimits)[]).map((name) => [name, Math.min(wanted[name], caps[name])] as const);
+  return { ...limits, ...Object.fromEntries(allowed) };
 }
 
-/** Returns the names of the limits of a run that a setting of the server made lower than its depth and that the request does not name. */
+/** Returns the names of the limits that a setting of the server made lower than the depth and that the request does not name. */
 export function loweredIn(depth: Depth, limits: Limits, requested: Partial<Limits> = {}): string[] {
   const names = Object.keys(DEPTHS[depth].limits) as (keyof DepthLimits)[];
   return names.filter((name) => requested[name] === undefined && limits[name] < DEPTHS[depth].limits[name]);

@@ -1,6 +1,14 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 
+/** Where a text stands in its file. Pages and slides count from 1; a range is written as in `A4:D6`. */
+export const PlaceSchema = z.union([
+  z.object({ page: z.int().positive() }),
+  z.object({ slide: z.int().positive(), notes: z.literal(true).optional() }),
+  z.object({ sheet: z.string(), range: z.string() }),
+]);
+export type Place = z.infer<typeof PlaceSchema>;
+
 /** `start` and `end` (exclusive) are offsets in UTF-16 code units. */
 export const BlockSchema = z.object({
   kind: z.enum(["heading", "paragraph", "list-item", "table-row", "code", "quote"]),
@@ -8,6 +16,7 @@ export const BlockSchema = z.object({
   end: z.int().nonnegative(),
   /** The level of a heading (1 to 6), the depth of a list item (from 1), 1 for a table's first row, otherwise 0. */
   level: z.int().nonnegative(),
+  place: PlaceSchema.optional(),
 });
 export type Block = z.infer<typeof BlockSchema>;
 
@@ -34,4 +43,13 @@ export type StoredDocument = z.infer<typeof StoredDocumentSchema>;
 
 export function contentHashOf(text: string): string {
   return hash("sha256", text);
+}
+
+/** Returns the place of what stands from `start` to `end`, as far as the blocks tell. Several rows of a sheet are one range. */
+export function placeOfSpan(blocks: readonly Block[], { start, end }: { readonly start: number; readonly end: number }): Place | undefined {
+  const places = blocks.filter((block) => block.start < end && block.end > start).flatMap(({ place }) => place ?? []);
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined || !("sheet" in first && "sheet" in last) || first.sheet !== last.sheet) return first;
+  const [[from = ""], to] = [first.range.split(":"), last.range.split(":").at(-1) ?? ""];
+  return { sheet: first.sheet, range: from === to ? from : `${from}:${to}` };
 }

@@ -1,7 +1,7 @@
 import type { DossierError, ErrorCode } from "../errors.ts";
 import { type FailureCode, FailureCodeSchema, type LedgerEntry } from "./report.ts";
 
-export function failureCodeOf(error: DossierError, fallback: FailureCode): FailureCode {
+export function failureCodeOf(error: Pick<DossierError, "code">, fallback: FailureCode): FailureCode {
   if (error.code === "document_too_large") return "too_large";
   const known = FailureCodeSchema.safeParse(error.code);
   return known.success ? known.data : fallback;
@@ -39,13 +39,15 @@ export function codeOfStatus(status: number, paymentRequired: ErrorCode): ErrorC
   return CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
 }
 
-export function rulesMayReplace(code: ErrorCode): boolean {
-  return REPLACEABLE.includes(code);
+/** A refused call fails a run that has found nothing: its key or model is wrong. What was found is not lost to a refusal. */
+export function rulesMayReplace(code: ErrorCode, hasFindings = false): boolean {
+  return REPLACEABLE.includes(code) || (hasFindings && code === "model_refused");
 }
 
 const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
 
 const INSTEAD = {
+  prompt: "The call was made again with less.",
   decision: "No optional tool was chosen.",
   queries: "What was found first was used.",
   report: "Rules wrote the report instead.",
@@ -58,6 +60,14 @@ const INSTEAD = {
   support: "No model checked the wording of a section.",
 } as const;
 export type FallbackTarget = keyof typeof INSTEAD;
+
+/** Leaves room for the answer, and for what our count of tokens misses. */
+const SAFE_SHARE = 0.75;
+
+/** The tokens of a prompt that may fit after one of `tokens` was too large: a part of the context that the error names, or half. */
+export function fittingTokens(tokens: number, { limitTokens }: { readonly limitTokens?: number | undefined }): number {
+  return Math.floor(Math.min(tokens / 2, (limitTokens ?? tokens) * SAFE_SHARE));
+}
 
 interface ModelFailure {
   readonly model: string;
@@ -80,6 +90,7 @@ export function asTodoEntry(entry: LedgerEntry): LedgerEntry {
 const FAILURES: Partial<Record<ErrorCode, string>> = {
   timeout: "timeout",
   empty: "empty",
+  model_refused: "blocked",
   context_too_large: "too_large",
   model_output: "unreadable",
   step_cap: "step_cap",

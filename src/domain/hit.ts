@@ -23,6 +23,8 @@ export type Hit = z.infer<typeof HitSchema>;
 /** `foundBy` of what the user gave: web addresses, and the documents of the thread. */
 export const URLS_SOURCE = "urls";
 export const DOCUMENTS_SOURCE = "documents";
+/** `foundBy` of what stands in the folder of the server. */
+export const CORPUS_SOURCE = "corpus";
 /** `foundBy` of a web page that a document that was read names as its source. */
 export const LINKS_SOURCE = "links";
 

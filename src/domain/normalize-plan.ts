@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Fault } from "../errors.ts";
+import { fieldsOf, listOf, textOf } from "../util/json-fields.ts";
 import { issueFaults, plainIssue } from "./plain-issue.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
 
@@ -15,24 +16,36 @@ export function normalizePlan(
   earlier: readonly string[] = [],
   maxNew: number = MAX_NEW_TODOS,
 ): PlannedTodo[] {
-  const { kept, idOf } = assignIds(mergeRepeated(proposed), new Set(earlier), maxNew);
+  const { kept, idOf } = assignIds(proposed, new Set(earlier), maxNew);
   const ids = new Set([...kept.map(({ id }) => id), ...earlier]);
   const plan = kept.map((todo) => {
-    const waits = new Set(todo.dependsOn.map(idOf).filter((id) => ids.has(id) && id !== todo.id));
+    const waits = new Set(todo.dependsOn.map((id) => idOf.get(id.trim()) ?? validId(id)).filter((id) => ids.has(id) && id !== todo.id));
     return { ...todo, dependsOn: [...waits].slice(0, MAX_TODOS) };
   });
-  return dropCycles(plan);
+  const closing = closingEdges(plan);
+  return plan.map((todo, at) => ({ ...todo, dependsOn: todo.dependsOn.filter((_, index) => !closing.has(`${at} ${index}`)) }));
 }
 
-interface MergedTodo {
-  readonly todo: PlannedTodo;
-  readonly aliases: readonly string[];
-}
-
-function mergeRepeated(proposed: readonly PlannedTodo[]): MergedTodo[] {
-  const worded = proposed.filter(({ description }) => /[\p{L}\p{N}]/u.test(description));
-  const equal = Map.groupBy(worded, ({ description }) => comparable(description));
-  return [...equal.values()].flatMap((same) => same.slice(0, 1).map((todo) => ({ todo, aliases: same.map(({ id }) => id) })));
+function assignIds(proposed: readonly PlannedTodo[], earlier: ReadonlySet<string>, maxNew: number) {
+  const idOf = new Map<string, string>();
+  const byWords = new Map<string, PlannedTodo>();
+  const taken = new Set<string>();
+  let left = maxNew;
+  for (const todo of proposed.filter(({ description }) => /[\p{L}\p{N}]/u.test(description))) {
+    const words = comparable(todo.description);
+    const wanted = validId(todo.id);
+    const isNew = !earlier.has(wanted) || taken.has(wanted);
+    if (!byWords.has(words) && (byWords.size === MAX_TODOS || (isNew && left === 0))) continue;
+    if (!byWords.has(words)) {
+      const id = wanted === "" || taken.has(wanted) ? freeId(byWords.size + 1, taken.union(earlier)) : wanted;
+      byWords.set(words, { ...todo, id });
+      taken.add(id);
+      if (isNew) left -= 1;
+    }
+    const { id = "" } = byWords.get(words) ?? {};
+    if (!idOf.has(todo.id.trim())) idOf.set(todo.id.trim(), id);
+  }
+  return { kept: [...byWords.values()], idOf };
 }
 
 function comparable(description: string): string {
@@ -41,24 +54,6 @@ function comparable(description: string): string {
     .toLowerCase()
     .replaceAll(/[\s\p{P}]+/gu, " ")
     .trim();
-}
-
-function assignIds(todos: readonly MergedTodo[], earlier: ReadonlySet<string>, maxNew: number) {
-  const idByAlias = new Map<string, string>();
-  const taken = new Set<string>();
-  const kept: PlannedTodo[] = [];
-  let left = maxNew;
-  for (const { todo, aliases } of todos) {
-    const wanted = validId(todo.id);
-    const isNew = !earlier.has(wanted) || taken.has(wanted);
-    if (kept.length === MAX_TODOS || (isNew && left === 0)) continue;
-    if (isNew) left -= 1;
-    const id = wanted === "" || taken.has(wanted) ? freeId(kept.length + 1, taken.union(earlier)) : wanted;
-    taken.add(id);
-    for (const alias of aliases) if (!idByAlias.has(alias.trim())) idByAlias.set(alias.trim(), id);
-    kept.push({ ...todo, id });
-  }
-  return { kept, idOf: (alias: string): string => idByAlias.get(alias.trim()) ?? validId(alias) };
 }
 
 function validId(id: string): string {
@@ -75,20 +70,13 @@ function freeId(from: number, taken: ReadonlySet<string>): string {
   return `T${number}`;
 }
 
-function dropCycles(todos: readonly PlannedTodo[]): PlannedTodo[] {
-  const closing = closingEdges(todos);
-  return todos.map((todo, at) => ({
-    ...todo,
-    dependsOn: todo.dependsOn.filter((_, index) => !closing.some((edge) => edge.at === at && edge.index === index)),
-  }));
-}
-
 interface References {
   readonly id: string | null;
   readonly dependsOn: readonly (string | null)[];
 }
 
-function closingEdges(todos: readonly References[]): { readonly at: number; readonly index: number }[] {
+/** Returns the dependencies that close a cycle with those before them, as `todo index`. */
+function closingEdges(todos: readonly References[]): ReadonlySet<string> {
   const positions = new Map(todos.map(({ id }, at) => [id, at] as const).reverse());
   const kept = todos.map((): number[] => []);
   const reaches = (from: number, to: number, seen: Set<number>): boolean => {
@@ -97,15 +85,16 @@ function closingEdges(todos: readonly References[]): { readonly at: number; read
     seen.add(from);
     return kept[from]?.some((next) => reaches(next, to, seen)) === true;
   };
-  return todos.flatMap(({ dependsOn }, at) =>
-    dependsOn.flatMap((other, index) => {
+  const closing = new Set<string>();
+  for (const [at, { dependsOn }] of todos.entries()) {
+    for (const [index, other] of dependsOn.entries()) {
       const next = other === null ? undefined : positions.get(other);
-      if (next === undefined) return [];
-      if (reaches(next, at, new Set())) return [{ at, index }];
-      kept[at]?.push(next);
-      return [];
-    }),
-  );
+      if (next === undefined) continue;
+      if (reaches(next, at, new Set())) closing.add(`${at} ${index}`);
+      else kept[at]?.push(next);
+    }
+  }
+  return closing;
 }
 
 /** Users may send back the todos that the API shows. Fields such as `status` are ignored. */
@@ -113,22 +102,19 @@ const SHOWN_FIELDS = Object.fromEntries(Object.keys(TodoSchema.shape).map((key) 
 const EditedTodoSchema = z.strictObject({ ...SHOWN_FIELDS, ...PlannedTodoSchema.shape });
 const EditedPlanSchema = z.strictObject({ todos: z.array(EditedTodoSchema).max(MAX_TODOS) });
 
-const LooseTodoSchema = z
-  .object({
-    id: z.string().trim().nullable().catch(null),
-    dependsOn: z.array(z.string().trim().nullable().catch(null)).catch([]),
-    description: z.string().catch(""),
-  })
-  .catch({ id: null, dependsOn: [], description: "" });
-const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
-
 export function planFaults(plan: unknown): Fault[] {
   const shape = issueFaults(EditedPlanSchema.safeParse(plan, { error: plainIssue }).error?.issues ?? []);
-  const { data } = LoosePlanSchema.safeParse(plan);
-  if (data === undefined) return shape;
-  if (data.todos.length === 0)
-    return [{ path: "/todos", message: "must have at least one todo; reject the plan if nothing should be executed" }];
-  return [...shape, ...referenceFaults(data.todos), ...(data.todos.length > MAX_TODOS ? [] : repeatFaults(data.todos))];
+  const { todos: list } = fieldsOf(plan);
+  if (!Array.isArray(list)) return shape;
+  if (list.length === 0) return [{ path: "/todos", message: "must have at least one todo; reject the plan if nothing should be executed" }];
+  const todos = list.map(fieldsOf).map(({ id, dependsOn, description }) => {
+    return { id: idOrNull(id), dependsOn: listOf(dependsOn).map(idOrNull), description: textOf(description) };
+  });
+  return [...shape, ...referenceFaults(todos), ...(todos.length > MAX_TODOS ? [] : repeatFaults(todos))];
+}
+
+function idOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value.trim() : null;
 }
 
 function repeatFaults(todos: readonly { readonly id: string | null; readonly description: string }[]): Fault[] {
@@ -152,7 +138,7 @@ function referenceFaults(all: readonly References[]): Fault[] {
       if (other === null) return [];
       if (other === id) return [{ path, message: "is the id of this todo, which cannot depend on itself" }];
       if (!known.has(other)) return [{ path, message: `names the todo ${other}, which the plan does not have` }];
-      return closing.some((edge) => edge.at === at && edge.index === index) ? [{ path, message: "closes a cycle of dependencies" }] : [];
+      return closing.has(`${at} ${index}`) ? [{ path, message: "closes a cycle of dependencies" }] : [];
     }),
   ]);
 }

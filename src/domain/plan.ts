@@ -27,10 +27,17 @@ export function plannedTodo(id: string, question: string): PlannedTodo {
   return { id, description, doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [] };
 }
 
-/** A todo of a model's plan. `normalizePlan` adds missing ids and drops todos without a description. */
+const { doneCriteria, keyFacts, priority, dependsOn, by } = PlannedTodoSchema.shape;
+
+/** A todo of a model's plan, which needs a description only. `normalizePlan` adds missing ids. */
 export const ProposedTodoSchema = PlannedTodoSchema.extend({
-  id: z.string().trim().max(40).default(""),
+  id: z.string().trim().max(40).catch(""),
   description: z.string().trim().max(MAX_DESCRIPTION),
+  doneCriteria: doneCriteria.catch(""),
+  keyFacts: keyFacts.catch([]),
+  priority: priority.catch(1),
+  dependsOn: dependsOn.catch([]),
+  by: by.catch(undefined),
 });
 
 export const PlanSchema = z.object({ todos: z.array(PlannedTodoSchema).max(MAX_TODOS) });

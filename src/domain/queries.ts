@@ -133,12 +133,7 @@ function withUnused(query: PlannedQuery, more: readonly unknown[]): PlannedQuery
 
 /** Returns the same key for queries that differ only in the case and white space of their words. */
 export function queryKey(query: { readonly text: string }): string {
-  return JSON.stringify({ ...query, text: foldQuery(query.text) });
-}
-
-/** Returns the text without differences of case and white space. */
-function foldQuery(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+  return JSON.stringify({ ...query, text: query.text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim() });
 }
 
 export function planQuery(text: string): PlannedQuery {
@@ -153,7 +148,7 @@ function readQuery(given: unknown): PlannedQuery {
   const isReversed = first !== null && last !== null && first > last;
   const dates = isReversed ? { from: null, to: null } : { from: first, to: last };
   const read = readKinds(kinds);
-  const code = readLanguage(language);
+  const code = typeof language === "string" ? languageCode(language) : null;
   const unread = [
     ...(Array.isArray(earlier) ? earlier : []),
     ...operators,
@@ -181,11 +176,6 @@ function readKinds(given: unknown): { readonly kinds: QueryKind[]; readonly unkn
   const names = (Array.isArray(given) ? given : [given]).filter((name: unknown) => shownValue(name).length > 0);
   const kinds = QUERY_KINDS.filter((kind) => names.includes(kind));
   return { kinds, unknown: names.filter((name) => !kinds.includes(name as QueryKind)).slice(0, MAX_UNUSED) };
-}
-
-/** Returns null if it is no language that is known. */
-function readLanguage(given: unknown): string | null {
-  return typeof given === "string" ? languageCode(given) : null;
 }
 
 const DATE = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ].*)?)?)?$/;

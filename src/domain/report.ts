@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { arrangeBySection, type Block, BlockSchema, isStruck, sentencesOf } from "./blocks.ts";
+import { PlaceSchema } from "./document.ts";
 
 /** A search that finds nothing has not failed. */
 export const FailureCodeSchema = z.enum([
@@ -25,6 +26,7 @@ export const PassageSchema = z.object({
   start: z.int().nonnegative(),
   end: z.int().positive(),
   quote: z.string().min(1),
+  place: PlaceSchema.optional().describe("Where the quote stands in its file, if the file has sheets or slides."),
 });
 export type Passage = z.infer<typeof PassageSchema>;
 
@@ -200,11 +202,15 @@ const AskedQuerySchema = z.object({
 });
 export type AskedQuery = z.infer<typeof AskedQuerySchema>;
 
-/** `nothing` means success without results. If `model` or `rerank` failed, rules did the work. */
+/** `nothing` means success without results. If `model` or `rerank` failed, rules did the work. `file`: one that was given and not read. */
 export const LedgerEntrySchema = z.object({
-  what: z.enum(["search", "tool", "download", "model", "rerank"]),
+  what: z.enum(["search", "tool", "download", "model", "rerank", "file"]),
   source: z.string(),
-  target: z.string().describe("Of a search, the words that the source was sent, or should have been sent if it failed."),
+  target: z
+    .string()
+    .describe(
+      "Of a search, the words that the source was sent, or should have been sent if it failed. Of a file, its path in the folder, or its name.",
+    ),
   asked: AskedQuerySchema.optional(),
   outcome: z.enum(["found", "nothing", "failed", "reused"]),
   results: z.int().nonnegative(),
@@ -264,10 +270,10 @@ export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">):
 }
 
 /** Returns code between fences that are longer than any in it. */
-export function fenced(code: string): string {
+export function fenced(code: string, language = ""): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(Math.min(longest, 100) + 1);
-  return `${fence}\n${code}\n${fence}`;
+  return `${fence}${language}\n${code}\n${fence}`;
 }
 
 type AnswerParts = Pick<Report, "blocks" | "claims" | "citations" | "closest" | "markdown">;
@@ -278,10 +284,10 @@ type AnswerParts = Pick<Report, "blocks" | "claims" | "citations" | "closest" | 
  */
 export function answerText(report: AnswerParts, markOf: (claim: Claim) => string = () => ""): string {
   const { claims, citations, markdown } = report;
-  if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? withoutNote(markdown) : verdictIn(report);
+  if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? markdown.replace(NOTE, "") : verdictIn(report);
   const lines = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
-    if (block.kind === "code") return fenced(block.text);
+    if (block.kind === "code") return fenced(block.text, block.language);
     const texts = sentencesOf(block).map((index) => (claims[index] === undefined ? "" : `${claims[index].text}${markOf(claims[index])}`));
     return texts.join(block.kind === "paragraph" ? " " : "\n");
   };
@@ -299,10 +305,6 @@ export function uncitedNote(sentences: number, language: "en" | "zh"): string {
 
 /** Also the notes of versions that had one below figures only. */
 const NOTE = /\n\n\*(?:This answer cites no source[,:] [^*\n]{1,80}|这个回答没有引用来源，[^*\n]{1,40})\*/;
-
-function withoutNote(markdown: string): string {
-  return markdown.replace(NOTE, "");
-}
 
 const HEADING = /^# [^\n]*\n\n/;
 const CLOSEST = /\n\n## [^\n]*\n\n> /;

@@ -5,6 +5,7 @@ import { ConversationSchema } from "./conversation.ts";
 import { DepthSchema, formLines, partLines, ReportFormSchema } from "./depth.ts";
 import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
 import { JsonFieldsSchema } from "./json.ts";
+import { LeftOutFileSchema } from "./left-out.ts";
 import { LimitsSchema } from "./limits.ts";
 import { checkTemplate } from "./prompt-template.ts";
 import { AskedQueriesSchema, MAX_QUERIES, PlannedQuerySchema, SourceFactsSchema } from "./queries.ts";
@@ -96,7 +97,15 @@ export const ResearchRequestSchema = z.strictObject({
     .min(1)
     .max(50)
     .optional()
-    .describe("The sources and tools that the run may use; all that the server has if absent."),
+    .describe(
+      "The sources and tools that the run may use. If absent, only what the user gave (files, addresses) and the folder that the server was given (`CORPUS_DIR`); all that the server has if there is neither.",
+    ),
+  otherSources: z
+    .boolean()
+    .optional()
+    .describe(
+      "Without `sources`: whether to use the other sources and tools of the server beside the user's own files, addresses and folder.",
+    ),
   tools: NamesSchema.optional().describe(
     "The only tools that the run may call besides those that `sources` names: optional tools by their names, tools of MCP servers as `server__tool`. The tools that every agent has, such as `search` and `calculator`, stay.",
   ),
@@ -259,6 +268,8 @@ export const TaskSchema = z.object({
   given: z.array(HitSchema).optional(),
   /** Other names under which the user gave the text of one of `given`, by its id. */
   otherNames: z.record(z.string(), z.array(z.string())).optional(),
+  /** Files that the user gave and that could not be read. */
+  leftOut: z.array(LeftOutFileSchema).optional(),
   limits: LimitsSchema,
   depth: DepthSchema.optional(),
   report: ReportFormSchema.optional(),

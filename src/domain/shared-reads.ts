@@ -10,17 +10,12 @@ export interface ReadOutcome {
   readonly publishedAt?: string | null;
 }
 
-interface Entry {
-  readonly read: PromiseWithResolvers<ReadOutcome>;
-  outcome: ReadOutcome | null;
-}
-
 /**
  * What the todos of a run read at the same time, by the key of its address (`readKeyOf`), so that each document is downloaded and counted
  * once. Uses no clock, so that a replay shares the same documents.
  */
 export class SharedReads {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, { readonly read: PromiseWithResolvers<ReadOutcome>; outcome: ReadOutcome | null }>();
 
   /** Whether a todo reads it or has read it. */
   has(key: string): boolean {

@@ -91,12 +91,7 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
   return missing.length === 0 ? wrong : [...wrong, { path: ["stages"], message: `no stage has ${missing.join(", ")}` }];
 }
 
-interface TeamStep {
-  readonly stage: number;
-  readonly children: readonly string[];
-}
-
-export function teamSteps({ pattern, children, stages }: Team): TeamStep[] {
+export function teamSteps({ pattern, children, stages }: Team) {
   const ids = children.map(({ id }) => id);
   if (pattern === "concurrent") return [{ stage: 1, children: ids }];
   if (pattern === "sequential") return ids.map((id, at) => ({ stage: at + 1, children: [id] }));

@@ -17,6 +17,8 @@ export const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_BYTES = 5_000_000;
 
 export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+export const PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
 export const PDF = "application/pdf";
 
 interface UploadType {
@@ -32,11 +34,17 @@ interface UploadType {
 export const UPLOAD_TYPES: readonly UploadType[] = [
   { name: "PDF", endings: ["pdf"], mediaTypes: [PDF] },
   { name: "DOCX", endings: ["docx"], mediaTypes: [DOCX] },
+  { name: "XLSX", endings: ["xlsx", "xlsm"], mediaTypes: [XLSX] },
+  { name: "PPTX", endings: ["pptx", "ppsx", "pptm"], mediaTypes: [PPTX] },
   { name: "HTML", endings: ["html", "htm", "xhtml"], mediaTypes: ["text/html"] },
   { name: "Markdown", endings: ["md", "markdown"], mediaTypes: ["text/markdown"], maxBytes: MAX_TEXT_BYTES },
   { name: "CSV", endings: ["csv", "tsv"], mediaTypes: ["text/csv"], maxBytes: MAX_TEXT_BYTES },
   { name: "TXT", endings: ["txt", "text"], mediaTypes: ["text/plain"], maxBytes: MAX_TEXT_BYTES },
 ];
+
+/** Their names, for people. */
+export const READ_TYPES: readonly string[] = UPLOAD_TYPES.map(({ name }) => name);
+export const NOT_A_READ_TYPE = `Files of this type are not read. Give one of these: ${READ_TYPES.join(", ")}.`;
 
 const TYPE_OF_ENDING: ReadonlyMap<string, string> = new Map(
   UPLOAD_TYPES.flatMap(({ endings, mediaTypes: [type = ""] }) => endings.map((ending) => [ending, type] as const)),

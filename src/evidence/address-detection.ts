@@ -1,3 +1,5 @@
+import { decodeHTMLStrict } from "entities";
+
 /** `starts[i]` is the offset of `text[i]` in the original text. Null means that nothing was replaced. */
 export interface Rendered {
   readonly text: string;
@@ -26,26 +28,19 @@ export function replaceTracked(view: Rendered, pattern: RegExp, replace: (match:
   return { text, starts };
 }
 
-const ENTITIES = new Map(
-  `colon: sol/ bsol\\ period. lpar( rpar) lsqb[ lbrack[ rsqb] rbrack] lt< gt> quot" apos' commat@ num# quest? equals= percnt% lowbar_ hyphen- amp&`
-    .split(" ")
-    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
-);
-const INVISIBLE_ENTITIES = new Set(["tab", "newline", "shy", "zerowidthspace", "zwj", "zwnj", "nobreak"]);
-const HIDDEN = /&(?:#x([0-9a-f]{1,10})|#(\d{1,10})|([a-z]{2,16}));?|\\(?=[!-/:-@[-`{-~])|[\u200c\u200d]/gi;
+const HIDDEN = /&(?:#x[0-9a-f]{1,10}|#\d{1,10}|[a-z]{2,32});?|\\(?=[!-/:-@[-`{-~])|[\u200c\u200d]/gi;
 
 /** Decodes HTML entities and backslash escapes as Markdown renderers do, and removes zero-width joiners. */
 export function resolveEntities(text: string): Rendered {
   return /[&\\\u200c\u200d]/.test(text) ? replaceTracked({ text, starts: null }, HIDDEN, decode) : { text, starts: null };
 }
 
-function decode([whole, hex, decimal, name]: RegExpExecArray): string | null {
-  if (name !== undefined) return INVISIBLE_ENTITIES.has(name.toLowerCase()) ? "" : (ENTITIES.get(name.toLowerCase()) ?? null);
-  if (hex === undefined && decimal === undefined) return whole.startsWith("&") ? null : "";
-  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-  // Browsers ignore tabs and line breaks in addresses.
-  if (code === 9 || code === 10 || code === 13) return "";
-  return code > 0x20 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : null;
+function decode([whole]: RegExpExecArray): string | null {
+  if (!whole.startsWith("&")) return "";
+  const entity = whole.endsWith(";") ? whole : `${whole};`;
+  const text = decodeHTMLStrict(entity);
+  // Browsers ignore tabs and line breaks in addresses, and nobody sees format characters.
+  return text === entity ? null : text.replace(/^[\t\n\r\p{Cf}]$/u, "");
 }
 
 const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}_\-]{0,62})\.`;

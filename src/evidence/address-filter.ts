@@ -5,7 +5,8 @@ import { addressStart, resolveEntities, trimPunctuation } from "./address-detect
 import { createKnownAddresses, type FindKnownAddress } from "./known-addresses.ts";
 
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
-const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
+/** What no address goes beyond. `\0` stands where marks of emphasis were. */
+const WORD_END = /[\0\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
 const ASCII = /^\p{ASCII}*/u;
 /** Characters that renderers leave out at the end of an address, also if a report escapes the next character. */
 const AFTER_ADDRESS = /^[.,:;!?)'"]*(?:\s|$)/;

@@ -157,7 +157,8 @@ export function prefixOf(id: string): string {
   return (/^[A-Za-z]+/.exec(id)?.[0] ?? "").toUpperCase();
 }
 
-const BRACKETED_NUMBERS = /(?<![^\S\n])[^\S\n]*[[【［]\^?\d{1,3}(?:[^\S\n]*[,;，；、–-][^\S\n]*\d{1,3})*[\]】］]/g;
+/** Notes are numbered from 1, so `[0]` and `[0, 1]` are none of them. */
+const BRACKETED_NUMBERS = /(?<![^\S\n])[^\S\n]*[[【［]\^?(?!0(?!\d))\d{1,3}(?:[^\S\n]*[,;，；、–-][^\S\n]*\d{1,3})*[\]】］]/g;
 
 /** Removes numbers such as `[1]` that a model wrote, because only verified quotes get numbers. In code they are no citations. */
 export function stripBracketedNumbers(text: string): string {

@@ -1,4 +1,4 @@
-import { CELL_SEPARATOR } from "../domain/blocks.ts";
+import { type Block, CELL_SEPARATOR, CODE_LANGUAGE } from "../domain/blocks.ts";
 import type { LongWork } from "../util/turns.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
 import {
@@ -12,12 +12,12 @@ import {
   wordsOf,
 } from "./cited-sentences.ts";
 import type { FindKnownAddress } from "./known-addresses.ts";
-import { codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
+import { blankEmphasis, type MarkdownBlock, markdownBlocks, readFences, removeBlanks } from "./markdown-blocks.ts";
 
 /** `start` is the offset in the text that was read. `first` is the number of the first item, or null in a list without numbers. */
 export type CitedBlock = { readonly start: number } & (
   | { readonly kind: "heading"; readonly level: number; readonly text: string; readonly markers: readonly Marker[] }
-  | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "code"; readonly code: Extract<Block, { kind: "code" }> }
   | { readonly kind: "paragraph"; readonly sentences: readonly CitedSentence[] }
   | {
       readonly kind: "list";
@@ -45,10 +45,10 @@ export interface ReadBlocks {
 
 /** Reads the blocks of a Markdown text and gives each sentence its citations. */
 export function* readBlocks(text: string, context: MarkerContext): LongWork<ReadBlocks> {
-  const unmarked = removeStruck(removeMarkers(text, yield* findMarkers(text, context, codeFences(text))));
-  const writer = new BlockWriter(unmarked, context.known);
-  let anchor = 0;
+  const unmarked = removeStruck(removeMarkers(text, yield* findMarkers(text, context, readFences(text).closed)));
   const blocks = markdownBlocks(unmarked.text);
+  const writer = new BlockWriter({ ...unmarked, text: blankEmphasis(unmarked.text, blocks) }, context.known);
+  let anchor = 0;
   for (const [i, block] of blocks.entries()) {
     yield;
     if (writer.isCut) break;
@@ -87,8 +87,8 @@ class BlockWriter {
     } else if (block.kind === "head") {
       this.blocks.push({ kind: "table", start, head: cellsOf(this.#unmarked.text, block, this.#known), markers, sentences: [] });
     } else if (block.kind === "code") {
-      const text = codeIn(this.#unmarked.text.slice(block.start, block.end));
-      if (text.trim() !== "") this.blocks.push({ kind: "code", start, text });
+      const code = codeIn(this.#unmarked.text.slice(block.start, block.end));
+      if (code.text.trim() !== "") this.blocks.push({ kind: "code", start, code });
     } else if (block.kind !== "note") {
       const sentences = yield* sentencesOf(block, anchors, this.#unmarked.text, { section: this.#section, known: this.#known });
       this.#pushSentences(block, start, sentences.slice(0, this.#room));
@@ -114,10 +114,12 @@ class BlockWriter {
   }
 }
 
-/** Returns the lines between two fences. */
-function codeIn(fenced: string): string {
-  const lines = removeBlanks(fenced).split("\n").slice(1);
-  return lines.slice(0, /^\s*(?:`{3,}|~{3,})\s*$/.test(lines.at(-1) ?? "") ? -1 : undefined).join("\n");
+/** Returns the lines between two fences, and the language that the first one names. */
+function codeIn(fenced: string): Extract<Block, { kind: "code" }> {
+  const [opening = "", ...lines] = removeBlanks(fenced).split("\n");
+  const language = /[^\s`~]\S*/.exec(opening)?.[0] ?? "";
+  const text = lines.slice(0, /^\s*(?:`{3,}|~{3,})\s*$/.test(lines.at(-1) ?? "") ? -1 : undefined).join("\n");
+  return { kind: "code", text, ...(CODE_LANGUAGE.test(language) && { language }) };
 }
 
 /** Removes the last column of a table if it had only citations. */

@@ -1,14 +1,15 @@
 import { CELL_SEPARATOR } from "../domain/blocks.ts";
 import { type Span, splitSentences } from "../ranking/sentences.ts";
-import { proseOf, splitCode } from "../util/code-spans.ts";
+import { mapProse, proseOf, splitCode } from "../util/code-spans.ts";
 import { firstIndex } from "../util/first-index.ts";
+import { replaceSpans } from "../util/replace-spans.ts";
 import type { LongWork } from "../util/turns.ts";
 import { addressesOf, removeInvisible } from "./address-filter.ts";
 import type { Marker } from "./citation-markers.ts";
 import { replaceHosts } from "./host-names.ts";
 import type { FindKnownAddress } from "./known-addresses.ts";
 import { markBlocks } from "./markdown-addresses.ts";
-import { blankStruckText, codeFences, type MarkdownBlock, removeBlanks } from "./markdown-blocks.ts";
+import { blankStruckText, type MarkdownBlock, readFences, removeBlanks } from "./markdown-blocks.ts";
 
 export interface CitedSentence {
   readonly text: string;
@@ -20,19 +21,13 @@ export interface CitedSentence {
   readonly links: readonly string[];
 }
 
-/** The section and the known addresses of all sentences of a block. */
-interface Around {
-  readonly section: string;
-  readonly known: FindKnownAddress;
-}
-
 export function wordsOf(text: string, { start, end }: Span, known: FindKnownAddress): string {
   return plainMarkdown(text.slice(start, Math.min(end, start + MAX_SENTENCE)).toWellFormed(), known);
 }
 
 const MAX_CELLS = 100;
 
-/** A pipe in a cell stands without spaces, which make it a separator. */
+/** A pipe in a cell stands without spaces, which make it a separator. In a cell, `<br>` is the only way to break a line. */
 export function cellsOf(text: string, { start, end }: Span, known: FindKnownAddress): string[] {
   const line = text
     .slice(start, Math.min(end, start + MAX_SENTENCE))
@@ -40,7 +35,8 @@ export function cellsOf(text: string, { start, end }: Span, known: FindKnownAddr
     .trim();
   const inside = line.slice(line.startsWith("|") ? 1 : 0, line.endsWith("|") ? -1 : undefined);
   // Cells are joined by a pipe between spaces, so one inside of a cell stands without.
-  return inside.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll(/\s*\\\|\s*/g, "|"), known));
+  const broken = mapProse(inside, (prose) => prose.replaceAll(/<br\s?\/?>/gi, " "));
+  return broken.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll(/\s*\\\|\s*/g, "|"), known));
 }
 
 /** In code, `~~` strikes nothing. */
@@ -48,7 +44,7 @@ function blankOutsideCode(text: string): ReturnType<typeof blankStruckText> {
   const pieces: string[] = [];
   const struck: Span[] = [];
   let from = 0;
-  for (const { start, end } of [...codeFences(text), { start: text.length, end: text.length }]) {
+  for (const { start, end } of [...readFences(text).closed, { start: text.length, end: text.length }]) {
     for (const part of splitCode(text.slice(from, start))) {
       const outside = part.isCode ? { text: part.text, struck: [] } : blankStruckText(part.text);
       for (const span of outside.struck) struck.push({ start: from + span.start, end: from + span.end });
@@ -76,11 +72,12 @@ export function removeStruck(unmarked: Unmarked): Unmarked {
 /** In UTF-16 code units. The rest of a longer sentence is dropped. */
 const MAX_SENTENCE = 10_000;
 
+/** @param around the section and the known addresses of all sentences of a block */
 export function* sentencesOf(
   block: MarkdownBlock,
   anchors: readonly Anchor[],
   text: string,
-  { section, known }: Around,
+  { section, known }: { readonly section: string; readonly known: FindKnownAddress },
 ): LongWork<CitedSentence[]> {
   const isRow = block.kind === "row";
   const spans = isRow ? [block] : split(text, block, anchors);
@@ -138,13 +135,8 @@ function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
 
 /** An address has no end of a sentence. */
 function withoutDots(prose: string): string {
-  let plain = "";
-  let from = 0;
-  for (const { start, end } of addressesOf(prose, () => null)) {
-    plain += prose.slice(from, start) + "x".repeat(end - start);
-    from = end;
-  }
-  return plain + prose.slice(from);
+  const addresses = addressesOf(prose, () => null);
+  return replaceSpans(prose, addresses, ({ start, end }) => "x".repeat(end - start));
 }
 
 /** A full stop before a citation ends a sentence, even after an abbreviation. */
@@ -153,7 +145,7 @@ function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Sp
   let start = block.start;
   for (const { at } of anchors) {
     if (at <= start || at >= block.end) continue;
-    const endsSentence = /[.!?。！？…；;]["'”’」』)）*_]{0,3}$/.test(text.slice(Math.max(start, at - 6), at));
+    const endsSentence = /[.!?。！？…；;]["'”’」』)）*_\0]{0,3}$/.test(text.slice(Math.max(start, at - 6), at));
     if (!endsSentence || /^\s*\p{Ll}/u.test(text.slice(at, at + 4))) continue;
     spans.push({ start, end: at });
     start = at;
@@ -182,17 +174,14 @@ function plainMarkdown(text: string, known: FindKnownAddress): string {
 
 function plainProse(text: string): string {
   return text
-    .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
+    .replaceAll(/!?\[([^[\]]{0,500})\]\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)/g, "$1")
     .replaceAll(/<sup>(\d{1,20})<\/sup>/gi, (_, raised: string) => raised.replaceAll(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit))))
-    .replaceAll(/<br\s?\/?>/gi, " ")
-    .replaceAll(/<\/?su[bp]>/gi, "")
-    .replaceAll(/(\*{1,3}|_{2,3}|~~)(?=\S)([^*_~\n]{1,2000}?)(?<=\S)\1/g, "$2")
+    .replaceAll(/<(su[bp])>([^<]*)<\/\1>/gi, "$2")
     .replaceAll(/\n[^\S\n]*>[>\s]*/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim()
     .replace(/^(?:#{1,6}\s+|>\s*|[-*+•]\s+)+/, "")
     .replace(/\s#+$/, "")
-    .replaceAll(/\*{2,}/g, "")
     .trim();
 }
 

@@ -4,7 +4,7 @@ import { finish, type LongWork } from "../util/turns.ts";
 import { type MarkerContext, prefixOf } from "./citation-markers.ts";
 import { levelOf, readBlocks } from "./cited-blocks.ts";
 import { createKnownAddresses } from "./known-addresses.ts";
-import { openFenceStart } from "./markdown-blocks.ts";
+import { readFences } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { type CitationFault, type CitedPart, type ReadOptions, ReportReader } from "./report-reader.ts";
 import { splitSections } from "./support/report-sums.ts";
@@ -60,19 +60,13 @@ function markerContext(evidence: ReadonlyMap<string, Evidence>, { prefixes = [],
   };
 }
 
-export interface CitedStream {
-  push(piece: string): CitedPart[];
-  end(): LongWork<CitedPart[]>;
-  readonly citations: readonly Citation[];
-}
-
 /** In UTF-16 code units. A longer section ends the stream. */
 const MAX_HELD = 6_000;
 /** Quotes and struck-through text never reach over an empty line. */
 const EMPTY_LINE = /(?:^|\n)[^\S\n]*\n[^\S\n]*$/;
 
 /** Returns the sections in order, each once it is complete and judged. Numbers are those of `readCitedText`. */
-export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): CitedStream {
+export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}) {
   const context = markerContext(evidence, options);
   const reader = new ReportReader(options, textsOf(evidence));
   let held = "";
@@ -81,7 +75,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
   let isFirst = true;
   const take = (): CitedPart[] => {
     const whole = held.slice(0, held.lastIndexOf("\n") + 1);
-    const lines = whole.slice(0, openFenceStart(whole));
+    const lines = whole.slice(0, readFences(whole).open);
     readAt = held.length + Math.max(1, held.length >> 3);
     const sections = splitSections(finish(readBlocks(lines, context)).blocks, levelOf, isFirst);
     const next = sections.findLastIndex(
@@ -95,25 +89,20 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
     return sections.slice(0, next).flatMap((section) => finish(reader.read(section, false)));
   };
   return {
-    push: (piece) => {
+    push: (piece: string): CitedPart[] => {
       const room = MAX_CITED_TEXT - length;
       held += piece.slice(0, Math.max(0, room));
       length += piece.length;
       return piece.includes("\n") && held.length >= readAt && held.length <= MAX_HELD ? take() : [];
     },
-    *end() {
+    *end(): LongWork<CitedPart[]> {
       if (held.length > MAX_HELD) return [];
       const { blocks } = yield* readBlocks(held.toWellFormed(), context);
       reader.learnWords(held);
       const sections = splitSections(blocks, levelOf, isFirst);
       const read: CitedPart[] = [];
-      for (const [i, section] of sections.entries()) {
-        read.push(...(yield* reader.read(section, i === sections.length - 1)));
-      }
+      for (const [i, section] of sections.entries()) read.push(...(yield* reader.read(section, i === sections.length - 1)));
       return read;
-    },
-    get citations() {
-      return reader.citations;
     },
   };
 }

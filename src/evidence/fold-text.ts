@@ -1,3 +1,4 @@
+import { foldLetters } from "../ranking/fold-letters.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 
 /** NFKC would change what superscripts, subscripts, circled characters and fractions mean: 9⁹ would become 99. */
@@ -33,15 +34,19 @@ const MAX_LINE_HYPHEN = 80;
 
 const PIECE_LENGTH = 10_000;
 
-export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
-  return finish(foldingText(text, lineHyphen));
+/** `letters` also folds case and diacritics, with `foldLetters`. */
+export type Folds = "width" | "letters";
+
+export function foldText(text: string, lineHyphen: LineHyphen, folds: Folds): FoldedText {
+  return finish(foldingText(text, lineHyphen, folds));
 }
 
 /** Turns white space into one space, quotation marks into `'` and dashes into `-`. Normalizes all other characters to NFKC. */
-export function* foldingText(text: string, lineHyphen: LineHyphen): LongWork<FoldedText> {
+export function* foldingText(text: string, lineHyphen: LineHyphen, folds: Folds): LongWork<FoldedText> {
+  const fold = folds === "letters" ? foldLetters : (written: string): string => written;
   const folded = new FoldedWriter(text.length);
   /** Texts have few different characters, and folding one takes six patterns. */
-  const known = new Map<string, FoldedUnit>();
+  const known = new Map<string, ReturnType<typeof foldUnit>>();
   let lineHyphens = false;
   let at = 0;
   let pause = PIECE_LENGTH;
@@ -53,7 +58,7 @@ export function* foldingText(text: string, lineHyphen: LineHyphen): LongWork<Fol
     const from = at;
     while (at < text.length && at < pause && isPlain(text, at)) at++;
     if (at > from) {
-      folded.put(text.slice(from, at), from, false, 1);
+      folded.put(fold(text.slice(from, at)), from, false, 1);
       continue;
     }
     const length = unitLength(text, at);
@@ -65,7 +70,7 @@ export function* foldingText(text: string, lineHyphen: LineHyphen): LongWork<Fol
       at += hyphen;
       continue;
     }
-    const one = known.get(unit) ?? foldUnit(unit);
+    const one = known.get(unit) ?? foldUnit(unit, fold);
     known.set(unit, one);
     if (one.isSpace) folded.space(at);
     else if (!one.isIgnored) folded.put(one.text, at, one.isWide);
@@ -101,15 +106,8 @@ function lineHyphenLength(text: string, at: number, unit: string): number {
   return LINE_HYPHEN.exec(text.slice(at, at + MAX_LINE_HYPHEN))?.[0].length ?? 0;
 }
 
-interface FoldedUnit {
-  readonly isSpace: boolean;
-  readonly isIgnored: boolean;
-  readonly isWide: boolean;
-  readonly text: string;
-}
-
-function foldUnit(unit: string): FoldedUnit {
-  return { isSpace: /^\s/.test(unit), isIgnored: IGNORED.test(unit), isWide: WIDE.test(unit), text: foldedForm(unit) };
+function foldUnit(unit: string, fold: (written: string) => string) {
+  return { isSpace: /^\s/.test(unit), isIgnored: IGNORED.test(unit), isWide: WIDE.test(unit), text: fold(foldedForm(unit)) };
 }
 
 function foldedForm(unit: string): string {

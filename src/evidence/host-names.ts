@@ -1,5 +1,6 @@
-import { STOP_TERMS } from "../ranking/query-terms.ts";
 import type { Span } from "../ranking/sentences.ts";
+import { STOP_TERMS } from "../ranking/stop-words.ts";
+import { replaceSpans } from "../util/replace-spans.ts";
 import { replaceTracked, resolveEntities } from "./address-detection.ts";
 
 const ENDING =
@@ -43,15 +44,10 @@ export function hostNames(text: string): (Span & { readonly name: string })[] {
 }
 
 export function replaceHosts(text: string, replace: (name: string, written: string) => string | null): string {
-  let from = 0;
-  const parts = hostNames(text).flatMap(({ name, start, end }) => {
-    const replacement = replace(name, text.slice(start, end));
-    if (replacement === null) return [];
-    const before = text.slice(from, start);
-    from = end;
-    return [before, replacement];
+  return replaceSpans(text, hostNames(text), ({ name, start, end }) => {
+    const written = text.slice(start, end);
+    return replace(name, written) ?? written;
   });
-  return [...parts, text.slice(from)].join("");
 }
 
 /** Returns the whole text in lower case, with `example[.]com` written as `example.com`. */

@@ -1,4 +1,6 @@
 import type { Span } from "../ranking/sentences.ts";
+import { splitCode } from "../util/code-spans.ts";
+import { replaceSpans } from "../util/replace-spans.ts";
 
 interface Line extends Span {
   /** For headings 1 to 6. For items the depth from 0 to 5. Otherwise 0. */
@@ -32,17 +34,14 @@ const QUOTED = /^[^\S\n]*(?:>[^\S\n]*)+/;
 const INDENTED = /^(?: {2,}|\t)/;
 const MAX_DEPTH = 5;
 
-/** Code from its first fence to its last. A fence that no other one closes is none. */
-export function codeFences(text: string): Span[] {
-  return readFences(text).closed;
+interface Fences {
+  /** Code from its first fence to its last. A fence that no other one closes is none. */
+  readonly closed: Span[];
+  /** Where a line begins that opens code whose end has not come; the length of the text if there is none. */
+  readonly open: number;
 }
 
-/** Returns where the last line begins that may open code, as the text goes on; the end of the text if there is none. */
-export function openFenceStart(text: string): number {
-  return readFences(text).open;
-}
-
-function readFences(text: string): { readonly closed: Span[]; readonly open: number } {
+export function readFences(text: string): Fences {
   const fences: Span[] = [];
   let open: { start: number; mark: string } | null = null;
   for (const { start, end } of lines(text)) {
@@ -58,7 +57,7 @@ function readFences(text: string): { readonly closed: Span[]; readonly open: num
 
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const reader = new BlockReader(text);
-  const fences = codeFences(text);
+  const fences = readFences(text).closed;
   let fence = 0;
   for (const line of lines(text)) {
     while ((fences[fence]?.end ?? text.length) < line.start) fence++;
@@ -245,6 +244,38 @@ export function blankStruckText(text: string): { readonly text: string; readonly
     return whole.replaceAll(/[^\n]/g, BLANK);
   });
   return { text: blanked, struck };
+}
+
+const IN_WORD = /[\p{sc=Latin}\p{N}]/u;
+
+/** Replaces the stars of emphasis by placeholders. As for `_` in CommonMark, those inside a word such as `2**10` are none. */
+export function blankEmphasis(text: string, blocks: readonly MarkdownBlock[]): string {
+  return replaceSpans(text, blocks, ({ kind, start, end }) => {
+    const block = text.slice(start, end);
+    if (kind === "row" || kind === "head")
+      return block
+        .split(/(?<!\\)\|/)
+        .map(blankStars)
+        .join("|");
+    return kind === "code" ? block : blankStars(block);
+  });
+}
+
+function blankStars(text: string): string {
+  const prose = splitCode(text).map((part) => (part.isCode ? "x".repeat(part.text.length) : part.text));
+  const emphasis = new Set<number>();
+  const open: number[] = [];
+  for (const { 0: stars, index } of prose.join("").matchAll(/(?<!\\)\*+/g)) {
+    const [before, after] = [text.charAt(index - 1), text.charAt(index + stars.length)];
+    const opens = /\S/.test(after) && !IN_WORD.test(before);
+    const closes = /\S/.test(before) && !IN_WORD.test(after);
+    for (let at = index; at < index + stars.length; at++) {
+      const opener = closes && (open.at(-1) ?? at) < index ? open.pop() : undefined;
+      if (opener !== undefined) emphasis.add(opener).add(at);
+      else if (opens) open.push(at);
+    }
+  }
+  return text.replaceAll("*", (star, at: number) => (emphasis.has(at) ? BLANK : star));
 }
 
 export function removeBlanks(text: string): string {

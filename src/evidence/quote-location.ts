@@ -1,7 +1,7 @@
 import { isGraphemeBoundary, type Span } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
 import type { LongWork } from "../util/turns.ts";
-import { type FoldedText, foldingText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
+import { type FoldedText, type Folds, foldingText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
 
 /** A passage that a model may quote. `text` is the whole document, of which the model sees `start` to `end`. */
 export interface Evidence {
@@ -49,17 +49,12 @@ const END = /[\s.,;:!?'"’”」』，；：！？。、…]/;
 
 /**
  * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by `foldText`, then the quote
- * without emphasis and end punctuation in any case of letters. A quote with ellipses may give up to four spans. Quotes below 8 characters
+ * without emphasis and end punctuation, its letters folded by `foldLetters`. A quote with ellipses may give up to four spans. Quotes below 8 characters
  * are found only in an equally short passage, or if they have a digit and stand at one place only.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => LongWork<Span[]> {
-  const strict: Folding = { ofText: cached(({ text, start, end }, mode) => foldingText(text.slice(start, end), mode)), ofQuote: foldText };
-  const loose: Folding = {
-    ofText: cached(function* (place, mode) {
-      return loosened(yield* strict.ofText(place, mode));
-    }),
-    ofQuote: (quote, mode) => loosened(foldText(quote, mode)),
-  };
+  const strict = foldingOf("width", (folded) => folded);
+  const loose = foldingOf("letters", withoutEmphasis);
   /** A quote is looked for once to find where its citation ends, again to cite it, and often in several sentences. */
   const located = new Map<string, Span[]>();
   return function* (quote, evidence) {
@@ -82,9 +77,16 @@ function withoutEnd(quote: string): string {
   return quote.slice(0, end);
 }
 
-function loosened({ text, starts, lineHyphens }: FoldedText): FoldedText {
-  const lower = text.toLowerCase();
-  const sameLength = lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+function foldingOf(folds: Folds, change: (folded: FoldedText) => FoldedText): Folding {
+  return {
+    ofText: cached(function* ({ text, start, end }, mode) {
+      return change(yield* foldingText(text.slice(start, end), mode, folds));
+    }),
+    ofQuote: (quote, mode) => change(foldText(quote, mode, folds)),
+  };
+}
+
+function withoutEmphasis({ text, starts, lineHyphens }: FoldedText): FoldedText {
   const kept = new Int32Array(starts.length);
   let [from, length] = [0, 0];
   const keep = (to: number): void => {
@@ -96,7 +98,7 @@ function loosened({ text, starts, lineHyphens }: FoldedText): FoldedText {
     from = index + marks.length;
   }
   keep(text.length);
-  return { text: sameLength.replaceAll(EMPHASIS, ""), starts: kept.subarray(0, length), lineHyphens };
+  return { text: text.replaceAll(EMPHASIS, ""), starts: kept.subarray(0, length), lineHyphens };
 }
 
 type Place = Span & Pick<Evidence, "text" | "contentHash">;
@@ -177,16 +179,22 @@ function weightOf(text: string): number {
 }
 
 function findExact(quote: string, text: string, { start, end }: Span): Span | null {
-  const range = text.slice(start, end);
+  const spanAt = (at: number): Span => ({ start: start + at, end: start + at + quote.length });
+  return bestSpan(text, placesOf(quote, text.slice(start, end), 0), spanAt);
+}
+
+function* placesOf(words: string, text: string, from: number): Generator<number> {
+  for (let at = text.indexOf(words, from); at >= 0; at = text.indexOf(words, at + 1)) yield at;
+}
+
+/** Returns the first span that cuts no number, else the first one that may be a quote. */
+function bestSpan(text: string, places: Generator<number>, spanAt: (place: number) => Span): Span | null {
   let cut: Span | null = null;
-  let at = range.indexOf(quote);
-  for (let places = 0; at >= 0 && places < MAX_PLACES; places++) {
-    const span = { start: start + at, end: start + at + quote.length };
-    if (isPossible(text, span)) {
-      if (!cutsNumber(text, span)) return span;
-      cut ??= span;
-    }
-    at = range.indexOf(quote, at + 1);
+  for (const place of places.take(MAX_PLACES)) {
+    const span = spanAt(place);
+    if (!isPossible(text, span)) continue;
+    if (!cutsNumber(text, span)) return span;
+    cut ??= span;
   }
   return cut;
 }
@@ -220,17 +228,8 @@ function* findFolded(quote: string, place: Place, from: number, { ofText, ofQuot
 
 function placeOf(wanted: string, { text: folded, starts }: FoldedText, text: string, offset: number, from: number): Span | null {
   const first = firstIndex(starts.length, (i) => (starts[i] ?? 0) >= from - offset);
-  let cut: Span | null = null;
-  let at = folded.indexOf(wanted, first);
-  for (let places = 0; at >= 0 && places < MAX_PLACES; places++) {
-    const start = offset + (starts[at] ?? 0);
+  return bestSpan(text, placesOf(wanted, folded, first), (at) => {
     const last = offset + (starts[at + wanted.length - 1] ?? 0);
-    const span = { start, end: last + unitLength(text, last) };
-    if (isPossible(text, span)) {
-      if (!cutsNumber(text, span)) return span;
-      cut ??= span;
-    }
-    at = folded.indexOf(wanted, at + 1);
-  }
-  return cut;
+    return { start: offset + (starts[at] ?? 0), end: last + unitLength(text, last) };
+  });
 }

@@ -156,7 +156,7 @@ function reasonOf(judgement: Judgement | null): string | null {
 }
 
 function blockOf({ block, label }: JudgedBlock, first: number): Block {
-  if (block.kind === "code") return { kind: "code", text: block.text };
+  if (block.kind === "code") return block.code;
   const support = label === null ? null : label.support === "summary" ? ("summary" as const) : ("unverified" as const);
   const judged = { support, reason: reasonOf(label) };
   let next = first;

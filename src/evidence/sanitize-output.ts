@@ -15,7 +15,12 @@ export function createOutputFilter(known: readonly string[], prefixes: readonly 
   const markers = new MarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
   // The address filter comes last, because removing a citation may join two halves of an address.
   const addresses = new MarkdownFilter(known);
-  return { push: (piece) => addresses.push(markers.push(piece)), end: () => addresses.push(markers.end()) + addresses.end() };
+  return inSequence(markers, addresses);
+}
+
+/** Returns a filter for what the first one lets through to the second. */
+export function inSequence(first: TextFilter, second: TextFilter): TextFilter {
+  return { push: (piece) => second.push(first.push(piece)), end: () => second.push(first.end()) + second.end() };
 }
 
 export function sanitizeText(text: string, known: readonly string[]): string {

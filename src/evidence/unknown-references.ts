@@ -11,8 +11,7 @@ const MAX_HOSTS = 20;
 /** Returns the host names that neither `texts` nor `addresses` contain. Other unknown addresses give one fixed entry. */
 export function unknownAddresses(sentence: string, texts: readonly string[], addresses: readonly string[]): string[] {
   const prose = proseOf(sentence);
-  const found = [...addressesOf(prose, () => null)];
-  if (found.length === 0 && hostNames(prose).length === 0) return [];
+  if (!hasUnknown(prose, () => null) && hostNames(prose).length === 0) return [];
   const known = [...addresses, ...texts.flatMap(addressesIn)];
   const hosts = unknownHosts(prose, [...known, ...texts]);
   if (hosts.length > 0) return [...new Set(hosts)].slice(0, MAX_HOSTS);

@@ -3,13 +3,13 @@ import { type ActDeps, createActNode } from "../nodes/agent/act.ts";
 import { createAgentConfirmNode, createAskNode } from "../nodes/agent/ask.ts";
 import { createCompressNode } from "../nodes/agent/compress.ts";
 import { type ConcludeDeps, createConcludeNode } from "../nodes/agent/conclude.ts";
-import { createDecide, type DecideDeps, MIN_STEPS, type NextStep } from "../nodes/agent/decide.ts";
+import { createDecide, MIN_STEPS, type NextStep } from "../nodes/agent/decide.ts";
 import { AgentState, type AgentStateValue } from "../nodes/agent/state.ts";
 import { createThinkNode, createWriteNode, type ThinkDeps } from "../nodes/agent/think.ts";
 import { bindNode } from "./bind.ts";
 import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts";
 
-export type AgentDeps = Omit<ThinkDeps & ActDeps & ConcludeDeps, "decide"> & DecideDeps;
+export type AgentDeps = Omit<ThinkDeps & ActDeps & ConcludeDeps, "decide">;
 
 const NEXT: NextStep["type"][] = ["think", "act", "ask", "confirm", "compress", "write", "conclude"];
 

@@ -27,11 +27,12 @@ export function runOf(config: LangGraphRunnableConfig): RunContext {
 }
 
 export function taskPlaceOf(config: LangGraphRunnableConfig): TaskPlace {
-  const metadata = config.metadata as { langgraph_node: string; langgraph_step: number; langgraph_path: (string | number)[] };
+  const metadata = config.metadata as { langgraph_node: string; langgraph_step: number; langgraph_path: (string | number | boolean)[] };
   return {
     node: metadata.langgraph_node,
     step: metadata.langgraph_step,
-    path: metadata.langgraph_path,
+    // Some versions of LangGraph end the path of a `Send` with a flag.
+    path: metadata.langgraph_path.filter((part) => typeof part !== "boolean"),
     attempt: config.executionInfo?.nodeAttempt ?? 1,
   };
 }

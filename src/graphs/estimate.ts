@@ -1,5 +1,5 @@
 import { estimateTokens } from "../domain/chat.ts";
-import { DOWNLOADS_PER_PLACE, limitsOf } from "../domain/depth.ts";
+import { DOWNLOADS_PER_PLACE, loweredIn } from "../domain/depth.ts";
 import type { Estimate, EstimateTerms, Range, SentWords } from "../domain/estimate.ts";
 import { URLS_SOURCE } from "../domain/hit.ts";
 import type { SearchQuery, SearchSource } from "../domain/ports/sources.ts";
@@ -36,7 +36,7 @@ export function estimateOf({ task, graph, caps, inThread }: EstimateTerms, sourc
     seconds: { to: limits.seconds },
     limits,
     sent: readsAll && (task.queries !== undefined || calls.forQueries === 0) ? sentTo(sources, task) : null,
-    lowered: depth === null ? [] : limitsOf(depth, caps).lowered,
+    lowered: depth === null ? [] : loweredIn(depth, caps),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Report } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
-import { repeatedDocuments } from "../nodes/shared/given-material.ts";
+import { givenEntries } from "../nodes/shared/given-material.ts";
 
 export interface RunnableGraph {
   invoke(input: unknown, config: Record<string, unknown>): Promise<Record<string, unknown>>;
@@ -63,10 +63,10 @@ export async function defineGraph<Input>(
   return {
     ...about,
     // The engine passes only values that `input` returned, so the cast is safe.
-    graph: { invoke: (input, config) => graph.invoke(input as Input, config) },
+    graph: graph as unknown as RunnableGraph,
     picture,
     fingerprint: fingerprintOf(picture.mermaid),
-    input: (task: Task) => ({ task, ...repeatedDocuments(task), ...(task.queries && { queries: task.queries }) }),
+    input: (task: Task) => ({ task, ...givenEntries(task), ...(task.queries && { queries: task.queries }) }),
     outcome(state) {
       const { report, termination } = state as Awaited<ReturnType<CompiledGraph<Input>["invoke"]>>;
       if (termination === null) throw new DossierError("internal", `The graph ${about.name} ended without a termination.`);

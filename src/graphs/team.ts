@@ -1,6 +1,5 @@
 import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { type ChildDeps, createChildNode } from "../nodes/team/child.ts";
-import { rejectAnnouncedAction } from "../nodes/team/child-policy.ts";
 import { RosterRegistry } from "../nodes/team/roster.ts";
 import { createStageNode } from "../nodes/team/stage.ts";
 import { type ChildTurn, TeamState, type TeamStateValue, type TeamUpdate } from "../nodes/team/state.ts";
@@ -14,7 +13,7 @@ type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
 
 function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
   const rosters = new RosterRegistry();
-  const agent = buildAgentGraph({ ...deps, furtherPolicy: rejectAnnouncedAction });
+  const agent = buildAgentGraph(deps);
   const work = createChildNode({ ...deps, rosters });
   const child = bindNestedRun<ChildTurn, TeamUpdate>(
     (turn, effects, runNested) => work(turn, effects, (input, shared, stop) => runNested(agent, input, shared, stop)),

@@ -6,6 +6,7 @@ import type { ReportFiles } from "../domain/ports/run-service.ts";
 import { fieldsOf } from "../util/json-fields.ts";
 import { createPacedTurns } from "../util/paced-turns.ts";
 import { createLateTurns } from "../util/turns.ts";
+import { addBase, withoutBase } from "./base-path.ts";
 import { limitConnections, limitPipelining, trackConnections } from "./connections.ts";
 import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
 import { plainAccept } from "./headers.ts";
@@ -24,7 +25,8 @@ import { acceptUploads, UPLOAD_MS } from "./uploads.ts";
 
 const MAX_PARAM_CHARACTERS = 500;
 
-const REQUEST_TIMEOUT_MS = 60_000;
+/** For what an upload has no limit of its own: other bodies, and connections that send nothing. */
+const REQUEST_TIMEOUT_MS = UPLOAD_MS + 30_000;
 
 export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "operations" | "version"> {
   /** The caller must close `reports` after the app. */
@@ -47,6 +49,8 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "ope
   readonly bodyLimitBytes?: number;
   /** An upload must have arrived as a whole by then. Default: 2 minutes. */
   readonly uploadMs?: number;
+  /** The path under which a reverse proxy serves this app, such as `/dossier`; "" for none. */
+  readonly basePath?: string;
   /** The folder of the built page. Default: `web/dist`. */
   readonly pageFolder?: string;
   /** Default: 1 second of event-loop delay, 90 % of the heap limit. */
@@ -56,13 +60,24 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "ope
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { runs, threads, operations, reports, version, heartbeatMs = 5_000, stallMs = 300_000, answerStallMs = 60_000 } = options;
-  const page = await readPage(options.pageFolder ?? PAGE_FOLDER);
+  const {
+    runs,
+    threads,
+    operations,
+    reports,
+    version,
+    heartbeatMs = 5_000,
+    stallMs = 300_000,
+    answerStallMs = 60_000,
+    basePath = "",
+  } = options;
+  const page = await readPage(options.pageFolder ?? PAGE_FOLDER, basePath);
   const app = createInstance(options, page);
   limitConnections(app, options.maxConnections ?? Number.POSITIVE_INFINITY);
   const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
   limitPipelining(app, answerStallMs);
   logAnswers(app);
+  addBase(app, basePath);
   app.addHook("onRequest", async () => options.opened);
   await registerGuards(app, connections, options.allowedHosts ?? LOOPBACK_HOSTS, options.corsOrigins ?? []);
   refuseOverload(app, options.overload);
@@ -71,7 +86,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (headers.accept !== undefined) headers.accept = plainAccept(headers.accept);
   });
   registerJsonBody(app);
-  await registerOpenApi(app, version);
+  await registerOpenApi(app, version, basePath);
   const services = {
     connections,
     bulkTurn: createLateTurns(),
@@ -102,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app as unknown as FastifyInstance;
 }
 
-function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions, page: Page | null): HttpApp {
+function createInstance({ logger, bodyLimitBytes = 1_048_576, basePath = "" }: AppOptions, page: Page | null): HttpApp {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     page !== null && isUnrouted(error, request) && isLostReader(request)
       ? sendLostPage(request, reply, page, asDossierError(error).status)
@@ -110,6 +125,7 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions, page
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    rewriteUrl: ({ url = "/" }) => withoutBase(url, basePath),
     genReqId: () => randomUUID(),
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -15,7 +15,7 @@ const TAGS = [
   { name: "service", description: "The state of the service, its graphs and its sources." },
 ];
 
-export async function registerOpenApi(app: HttpApp, version: string): Promise<void> {
+export async function registerOpenApi(app: HttpApp, version: string, basePath: string): Promise<void> {
   const zodToJsonConfig = { override: adjustSchema };
   const addComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
   await app.register(fastifySwagger, {
@@ -28,6 +28,7 @@ export async function registerOpenApi(app: HttpApp, version: string): Promise<vo
           "Answers questions with reports. Each citation names the exact characters of a document. Errors are RFC 9457 problems.",
       },
       tags: TAGS,
+      ...(basePath !== "" && { servers: [{ url: basePath }] }),
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: (document) => addUploads(keepUsedSchemas(addComponents(document) as Node)) as ReturnType<typeof addComponents>,
@@ -43,7 +44,11 @@ function adjustSchema({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unk
 
 /** The operations that also accept files. */
 const UPLOADS: readonly unknown[] = ["startResearch", "estimateResearch", "addThreadDocuments"];
-const FILES = { type: "array", items: { type: "string", format: "binary" }, description: "PDF, DOCX, HTML, Markdown, CSV or plain text." };
+const FILES = {
+  type: "array",
+  items: { type: "string", format: "binary" },
+  description: "PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV or plain text.",
+};
 
 function addUploads(document: Node): Node {
   const paths = document["paths"] as Record<string, Record<string, Node>>;

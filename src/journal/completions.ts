@@ -45,12 +45,14 @@ export function completionRecord(completion: Completion, mask: MaskResult): Outc
   return failureRecord({ code: "document_too_large", message });
 }
 
-export function failureRecord({ code, message }: { readonly code: ErrorCode; readonly message: string }): Outcome {
-  return { ok: false, result: { code, message } };
+type Failure = { readonly code: ErrorCode; readonly message: string; readonly limitTokens?: number | undefined };
+
+export function failureRecord({ code, message, limitTokens }: Failure): Outcome {
+  return { ok: false, result: { code, message, ...(limitTokens !== undefined && { limitTokens }) } };
 }
 
 export function errorOf({ result }: JournalRecord): DossierError {
-  return storedError(result as { code: string; message: string });
+  return storedError(result as { code: string; message: string; limitTokens?: number });
 }
 
 /** Performs an effect whose result is not recorded, and keeps the result. */

@@ -9,64 +9,12 @@ import {
   type ModelToolCall,
   type TokenUsage,
 } from "../domain/chat.ts";
-import { countOf, type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
+import { parseJson } from "../util/json-fields.ts";
+import type { CallFragment, ChunkParts } from "./langchain-messages.ts";
 import { RepetitionDetector } from "./repetition-detector.ts";
 import { splitAtClosingTag, ThinkingSplitter } from "./split-thinking.ts";
+import { type CallInText, TemplateTokens } from "./template-tokens.ts";
 import { CallAssembler } from "./tool-calls.ts";
-
-export function readChunk(data: unknown) {
-  const chunk = fieldsOf(data);
-  const choice = fieldsOf(listOf(chunk["choices"]).find((one) => (countOf(fieldsOf(one)["index"]) ?? 0) === 0));
-  const message = isFields(choice["delta"]) ? choice["delta"] : fieldsOf(choice["message"]);
-  const legacy = isFields(message["function_call"]) ? [{ index: -1, function: message["function_call"] }] : [];
-  const parts = partsOf(message["content"]);
-  return {
-    content: parts.content + textOf(message["refusal"]),
-    // Some servers send the same text in both fields.
-    reasoning: textOf(message["reasoning_content"]) || textOf(message["reasoning"]) || parts.reasoning,
-    calls: [...listOf(message["tool_calls"]), ...legacy],
-    finish: finishOf(choice["finish_reason"]),
-    usage: usageOf(chunk["usage"]) ?? usageOf(fieldsOf(chunk["x_groq"])["usage"]),
-    model: textOf(chunk["model"]),
-    error: errorOf(chunk["error"]) ?? errorOf(choice["error"]),
-  };
-}
-
-type ChunkParts = ReturnType<typeof readChunk>;
-
-function partsOf(content: unknown): { content: string; reasoning: string } {
-  const parts = listOf(content).map(fieldsOf);
-  const thinking = parts.flatMap((part) => [
-    textOf(part["thinking"]),
-    ...listOf(part["thinking"]).map((one) => textOf(fieldsOf(one)["text"])),
-  ]);
-  return { content: textOf(content) + parts.map((part) => textOf(part["text"])).join(""), reasoning: thinking.join("") };
-}
-
-const FINISHES = new Map<string, FinishReason>([
-  ["tool_calls", "tool_calls"],
-  ["function_call", "tool_calls"],
-  ["length", "length"],
-  ["max_tokens", "length"],
-  ["content_filter", "content_filter"],
-]);
-
-function finishOf(reason: unknown): FinishReason | null {
-  const text = textOf(reason);
-  return text === "" ? null : (FINISHES.get(text) ?? "stop");
-}
-
-function usageOf(value: unknown): TokenUsage | null {
-  const inputTokens = countOf(fieldsOf(value)["prompt_tokens"]);
-  const outputTokens = countOf(fieldsOf(value)["completion_tokens"]);
-  if (inputTokens === null || outputTokens === null) return null;
-  return { inputTokens, outputTokens, estimated: false };
-}
-
-function errorOf(value: unknown): Fields | null {
-  if (isFields(value)) return value;
-  return typeof value === "string" && value !== "" ? { message: value } : null;
-}
 
 /** Tokens per character. The estimates are low, so that no answer within the limit is cut. */
 const WIDE_TOKENS = 0.6;
@@ -101,6 +49,10 @@ class OutputBound {
   }
 }
 
+function fragmentOf({ name, arguments: text }: CallInText): CallFragment {
+  return { index: null, id: "", name, text };
+}
+
 type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
 
 export class ReplyAssembler {
@@ -109,7 +61,8 @@ export class ReplyAssembler {
   lacksOpeningTag: boolean;
   readonly #stops = new Set<string>();
   readonly #request: AnswerRequest;
-  readonly #calls = new CallAssembler();
+  readonly #calls: CallAssembler;
+  readonly #tokens = new TemplateTokens();
   readonly #thinking: ThinkingSplitter;
   readonly #watches = {
     content: new RepetitionDetector(),
@@ -127,6 +80,7 @@ export class ReplyAssembler {
 
   constructor(request: AnswerRequest, { lacksOpeningTag = false } = {}) {
     this.#request = request;
+    this.#calls = new CallAssembler(new Set(request.tools.map(({ name }) => name)));
     this.#bound = new OutputBound(request.maxOutputTokens);
     this.lacksOpeningTag = lacksOpeningTag;
     this.#thinking = new ThinkingSplitter({ lacksOpeningTag });
@@ -140,22 +94,19 @@ export class ReplyAssembler {
     return this.#finish !== null;
   }
 
-  push(data: unknown): ChatDelta {
-    const parts = readChunk(data);
+  push(parts: ChunkParts): ChatDelta {
     this.#model ||= parts.model;
-    this.#usage = parts.usage ?? this.#usage;
     this.#finish = parts.finish ?? this.#finish;
     if (parts.content !== "" || parts.reasoning !== "" || parts.calls.length > 0 || parts.finish !== null) this.hasBegun = true;
-    const text = this.#takeText(parts);
-    const toolCalls = this.#takeCalls(parts);
+    this.#addUsage(parts.usage);
+    const { calls, ...text } = this.#takeText(parts);
+    const toolCalls = this.#takeCalls([...parts.calls, ...calls], parts.finish);
     this.#stopIfTooMuch();
     return { ...text, toolCalls };
   }
 
   end(): { delta: ChatDelta; reply: ChatReply } {
-    const { content, reasoning } = this.#thinking.end();
-    this.#content += content;
-    this.#reasoning += reasoning;
+    const { content, reasoning } = this.#endText();
     const whole = this.#ownEnding === null && this.#finish !== "length" && this.#finish !== "content_filter";
     const toolCalls = this.#ownEnding === "cut" ? [] : this.#endCalls(whole);
     const split = splitAtClosingTag(this.#content);
@@ -167,14 +118,39 @@ export class ReplyAssembler {
       toolCalls: this.#calls.calls,
       finishReason: this.#finishReason(),
       model: this.#model,
-      usage: this.#usage ?? this.#estimate(),
+      usage: this.#counted(),
     };
     return { delta: { content, reasoning, toolCalls }, reply };
   }
 
-  #takeText(parts: ChunkParts): { content: string; reasoning: string } {
-    const thought = this.#bound.take(parts.reasoning);
-    const sent = this.#bound.take(parts.content);
+  /**
+   * The class of a provider may report a part with each chunk, as LangChain adds them up. Output that is reported before the answer begins
+   * is reported again at its end.
+   */
+  #addUsage(usage: ChunkParts["usage"]): void {
+    if (usage === null) return;
+    const { inputTokens = 0, outputTokens = 0 } = this.#usage ?? {};
+    const output = this.hasBegun ? usage.outputTokens : 0;
+    this.#usage = { inputTokens: inputTokens + usage.inputTokens, outputTokens: outputTokens + output, estimated: false };
+  }
+
+  #endText(): { content: string; reasoning: string } {
+    const rest = this.#tokens.end();
+    if (this.#ownEnding === null) this.#takeCalls(rest.calls.map(fragmentOf), null);
+    const before = this.#thinking.push(rest.content);
+    const after = this.#thinking.end();
+    const content = before.content + after.content;
+    const reasoning = rest.reasoning + before.reasoning + after.reasoning;
+    this.#content += content;
+    this.#reasoning += reasoning;
+    return { content, reasoning };
+  }
+
+  #takeText(parts: ChunkParts): { content: string; reasoning: string; calls: CallFragment[] } {
+    const reasoned = this.#bound.take(parts.reasoning);
+    const spoken = this.#tokens.push(this.#bound.take(parts.content));
+    const thought = reasoned + spoken.reasoning;
+    const sent = spoken.content;
     const split = sent === "" ? { content: "", reasoning: "" } : this.#thinking.push(sent);
     const reasoning = thought + split.reasoning;
     this.#content += split.content;
@@ -182,16 +158,16 @@ export class ReplyAssembler {
     if (this.lacksOpeningTag) this.#watches.sent.push(sent);
     this.#watches.content.push(split.content);
     this.#watches.reasoning.push(reasoning);
-    return { content: split.content, reasoning };
+    return { content: split.content, reasoning, calls: spoken.calls.map(fragmentOf) };
   }
 
-  #takeCalls({ calls, finish }: ChunkParts): ModelToolCall[] {
+  #takeCalls(calls: readonly CallFragment[], finish: FinishReason | null): ModelToolCall[] {
     const complete: ModelToolCall[] = [];
     for (const fragment of calls) {
       const taken = this.#calls.push(fragment, (text) => this.#bound.take(text));
       this.#watches.calls.push(taken.text);
       complete.push(...taken.complete);
-      if (this.#stopsAt(complete)) return complete;
+      if (this.#stopsAt(complete) || this.#calls.tooMuch) return complete;
     }
     if (finish === "tool_calls" || finish === "stop") complete.push(...this.#calls.end(true));
     this.#stopsAt(complete);
@@ -226,6 +202,14 @@ export class ReplyAssembler {
     const natural = this.#calls.calls.length > 0 ? "tool_calls" : "stop";
     if (this.#ownEnding !== null) return this.#ownEnding;
     return this.#finish === "length" || this.#finish === "content_filter" ? this.#finish : natural;
+  }
+
+  /** The server has not counted all of an answer that ended early. */
+  #counted(): TokenUsage {
+    const estimate = this.#estimate();
+    if (this.#usage === null || this.#usage.inputTokens === 0) return estimate;
+    if (!this.endedEarly || this.#usage.outputTokens >= estimate.outputTokens) return this.#usage;
+    return { ...estimate, inputTokens: this.#usage.inputTokens };
   }
 
   #estimate(): TokenUsage {

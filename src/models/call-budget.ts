@@ -9,27 +9,7 @@ import { type Price, PriceSchema } from "../domain/request.ts";
 import { DossierError, invalidSettings } from "../errors.ts";
 import { parseJson } from "../util/json-fields.ts";
 
-const price = (inputPerMillion: number, outputPerMillion: number): Price => ({ inputPerMillion, outputPerMillion });
-
-/** US dollars per million tokens, from the public price lists of September 2025; MODEL_PRICES overrides them. */
-export const KNOWN_PRICES: Readonly<Record<string, Price>> = {
-  "gpt-4.1": price(2, 8),
-  "gpt-4.1-mini": price(0.4, 1.6),
-  "gpt-4.1-nano": price(0.1, 0.4),
-  "gpt-4o": price(2.5, 10),
-  "gpt-4o-mini": price(0.15, 0.6),
-  "gpt-5": price(1.25, 10),
-  "gpt-5-mini": price(0.25, 2),
-  "gpt-5-nano": price(0.05, 0.4),
-  "deepseek-chat": price(0.56, 1.68),
-  "deepseek-reasoner": price(0.56, 1.68),
-  "qwen-turbo": price(0.05, 0.2),
-  "qwen-plus": price(0.4, 1.2),
-  "qwen-max": price(1.6, 6.4),
-};
-
 const ANY = "*";
-const VERSION = /[-@:](?:20\d{2}-?\d{2}-?\d{2}|\d{4}|latest)$/;
 
 /** Reads `{"gpt-4.1": {"inputPerMillion": 2, "outputPerMillion": 8}}`. @throws DossierError `config_invalid` */
 export function readPrices(text: string): Record<string, Price> {
@@ -42,8 +22,7 @@ export function readPrices(text: string): Record<string, Price> {
 }
 
 export function priceOf(prices: Readonly<Record<string, Price>>, model: string): Price | null {
-  const plain = model.replace(VERSION, "");
-  const name = [model, plain, ANY].find((one) => Object.hasOwn(prices, one));
+  const name = [model, ANY].find((one) => Object.hasOwn(prices, one));
   return name === undefined ? null : (prices[name] ?? null);
 }
 

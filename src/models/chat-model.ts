@@ -1,24 +1,32 @@
 import PQueue from "p-queue";
-import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
+import { type ChatDelta, type ChatReply, type ChatRequest, estimateInput } from "../domain/chat.ts";
 import { copyJson } from "../domain/json.ts";
 import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { askModel, placeOf, type Target } from "./ask-model.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
-import type { ModelEndpoint } from "./completions-client.ts";
-import { createDefaultModel } from "./default-model.ts";
-import { connectionFailure, isUnreached } from "./read-failure.ts";
-import { sendAdapted } from "./send-adapted.ts";
-import { KnownCapabilities } from "./server-capabilities.ts";
+import type { ModelEndpoint } from "./exchange.ts";
+import { KnownModels } from "./ladder.ts";
+import { createDefaultModel } from "./list-models.ts";
+import { dividedName, loadClass, OPENAI, PROVIDERS } from "./providers.ts";
+import { contextTooLarge, isUnreached } from "./read-failure.ts";
+import { type CountedPrompt, cutAt } from "./sizes.ts";
 import { TryEvents } from "./try-events.ts";
 
 const MAX_TRIES = 3;
+/** The prompts whose counts are compared. */
+const MAX_PROMPTS = 8;
 /** Makes the timeout of the effect longer than the limits of a try, whose errors are clearer. */
 const GRACE_MS = 5_000;
 
 interface ChatModelOptions {
-  readonly endpoint: ModelEndpoint;
+  /** The OpenAI-compatible server of models without a provider in their names. */
+  readonly endpoint: ModelEndpoint | null;
+  /** The servers of other providers, by the provider's name; null if the provider has no key. */
+  readonly endpointOf?: (provider: string) => ModelEndpoint | null;
+  readonly known?: KnownModels;
   readonly limits: ModelLimits;
   /** The maximum number of calls at the same time. Further calls wait. */
   readonly connections?: number;
@@ -47,24 +55,38 @@ function withoutPassed(passed: Lengths, push: (piece: CallPiece) => void): (piec
 
 type Receipt = ChatReply & { readonly costUsd: number };
 
-export function createChatModel({ endpoint, limits, connections = DEFAULT_CONNECTIONS }: ChatModelOptions): ChatModel {
-  const defaultModel = createDefaultModel(endpoint);
-  const capabilities = new KnownCapabilities();
+export function createChatModel(options: ChatModelOptions): ChatModel {
+  const { limits, connections = DEFAULT_CONNECTIONS, known = new KnownModels() } = options;
+  const targetOf = createTargets(options);
   const breaker = new CircuitBreaker();
   const slots = new PQueue({ concurrency: connections });
   return {
     async complete(request, options, effects) {
-      return new ModelCall({ request, options, effects, limits, endpoint, defaultModel, capabilities, breaker, slots }).complete();
+      return new ModelCall({ request, options, effects, limits, targetOf, known, breaker, slots }).complete();
     },
   };
 }
 
-interface CallContext extends Omit<ChatModelOptions, "connections"> {
+type TargetOf = (model: string, signal: AbortSignal) => Promise<Target>;
+
+function createTargets({ endpoint, endpointOf = () => null }: ChatModelOptions): TargetOf {
+  const defaultModel = endpoint === null ? async () => "" : createDefaultModel(endpoint);
+  return async (model, signal) => {
+    const { id, name } = dividedName(model);
+    const provider = PROVIDERS[id] ?? OPENAI;
+    const own = id === "openai" ? endpoint : endpointOf(id);
+    if (own === null) throw new DossierError("model_refused", `No key is set for the model ${model}. Set ${provider.variable}_API_KEY.`);
+    return { provider, modelClass: await loadClass(provider), endpoint: own, model: name || (await defaultModel(signal)) };
+  };
+}
+
+interface CallContext {
   readonly request: ChatRequest;
   readonly options: CallOptions;
   readonly effects: Effects;
-  readonly defaultModel: (signal: AbortSignal) => Promise<string>;
-  readonly capabilities: KnownCapabilities;
+  readonly limits: ModelLimits;
+  readonly targetOf: TargetOf;
+  readonly known: KnownModels;
   readonly breaker: CircuitBreaker;
   readonly slots: PQueue;
 }
@@ -74,6 +96,7 @@ class ModelCall {
   readonly #context: CallContext;
   readonly #callId: string;
   readonly #startedAt: number;
+  readonly #provider: string;
   #wait: number | null = null;
   /** How long all tries waited for a connection. This does not count as time of the call. */
   #waitedMs = 0;
@@ -84,11 +107,12 @@ class ModelCall {
     this.#context = context;
     this.#callId = context.effects.nextId();
     this.#startedAt = context.effects.now();
+    this.#provider = dividedName(context.request.model).id;
   }
 
   async complete(): Promise<ChatReply> {
     const { effects, options, breaker } = this.#context;
-    breaker.check(effects);
+    breaker.check(this.#provider, effects);
     let failed = 0;
     for (let number = 1; ; number += 1) {
       try {
@@ -111,7 +135,7 @@ class ModelCall {
     if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
     if (error.code === "blocked") throw this.#openBreaker(new DossierError("model_refused", error.message));
     if (error.code !== "model_unavailable" && error.code !== "unreachable") throw error;
-    if (error.code === "unreachable") breaker.check(effects);
+    if (error.code === "unreachable") breaker.check(this.#provider, effects);
     const { tries = MAX_TRIES } = options;
     const last = new DossierError(
       "model_unavailable",
@@ -123,7 +147,7 @@ class ModelCall {
   }
 
   #openBreaker(error: DossierError): DossierError {
-    this.#context.breaker.open(error, this.#context.effects);
+    this.#context.breaker.open(this.#provider, error, this.#context.effects);
     return error;
   }
 
@@ -161,7 +185,7 @@ class ModelCall {
   }
 
   async #live({ request, callMs, runMs, failed, signal, push, replies }: Live): Promise<Receipt> {
-    const { endpoint, limits } = this.#context;
+    const { limits, targetOf } = this.#context;
     const began = performance.now();
     const waitMs = this.#wait;
     this.#wait = null;
@@ -172,15 +196,16 @@ class ModelCall {
       // The backoff leaves at least half of the time for the request.
       await replies.whileWaiting(() => waitFor(backoffMs(failed + 1, waitMs, Math.min(callMs, runMs) / 2), either));
       const backedOff = performance.now() - began;
-      return await this.#whenConnected({ push, replies, signal: either }, waited, () => {
+      return await this.#whenConnected({ push, replies, signal: either }, waited, async () => {
         clock.connected(Math.max(callMs - backedOff, 1));
-        return this.#send(request, { clock, signal, push, either, replies });
+        const target = await replies.whileWaiting(() => targetOf(request.model, either));
+        return this.#send(request, { clock, signal, push, replies, failed, target });
       });
     } catch (error) {
       either.throwIfAborted();
       const elapsed = performance.now() - began;
       const restMs = Math.min(callMs - (elapsed - waited.ms), runMs - elapsed);
-      throw this.#classify(connectionFailure(error, endpoint), restMs);
+      throw this.#classify(toDossierError(error), restMs);
     } finally {
       clock.stop();
     }
@@ -208,14 +233,28 @@ class ModelCall {
     return slots.add(connected, { signal });
   }
 
-  async #send(request: ChatRequest, { clock, signal, push, either, replies }: Sending): Promise<Receipt> {
-    const { endpoint, capabilities, defaultModel, options } = this.#context;
-    const model = request.model || (await replies.whileWaiting(() => defaultModel(either)));
+  async #send(request: ChatRequest, { clock, signal, push, replies, failed, target }: Sending): Promise<Receipt> {
+    const { known, options } = this.#context;
     const onWait = (ms: number): void => {
       this.#wait = ms;
     };
-    const reply = await sendAdapted({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait, replies });
+    const { contextTokens } = options.models;
+    const reply = await askModel(request, { target, known, clock, signal, push, onWait, replies, contextTokens, failed });
+    this.#checkPrompt({ estimated: estimateInput(request), reported: reply.usage.inputTokens }, reply, target);
     return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
+  }
+
+  /** Some servers cut a prompt at their own context without a word. Their count of it tells. @throws DossierError `context_too_large` */
+  #checkPrompt(prompt: CountedPrompt, { usage }: ChatReply, target: Target): void {
+    if (usage.estimated) return;
+    const { known } = this.#context;
+    const place = placeOf(target);
+    const { prompts } = known.of(place);
+    const cut = cutAt(prompt, prompts);
+    known.learn(place, { prompts: [...prompts, prompt].slice(-MAX_PROMPTS), ...(typeof cut === "number" && { contextTokens: cut }) });
+    if (cut === null) return;
+    const why = `The server of ${target.model} read ${prompt.reported} tokens of a prompt of about ${prompt.estimated} and said nothing of the rest.`;
+    throw contextTooLarge(why, cut === "suspected" ? null : cut);
   }
 
   #classify(error: DossierError, restMs: number): DossierError {
@@ -251,20 +290,21 @@ interface Live {
   readonly replies: KeptReplies;
 }
 
-type Sending = Pick<Live, "signal" | "push" | "replies"> & { readonly clock: TryClock; readonly either: AbortSignal };
+type Sending = Pick<Live, "signal" | "push" | "replies" | "failed"> & { readonly clock: TryClock; readonly target: Target };
 
 const OPEN_MS = 30_000;
 
-/** After the server was unreachable or refused the key, calls fail at once for OPEN_MS. */
+/** After the server of a provider was unreachable or refused the key, calls to it fail at once for OPEN_MS. */
 class CircuitBreaker {
-  readonly #failures = new WeakMap<object, { readonly error: DossierError; readonly at: number }>();
+  readonly #failures = new WeakMap<object, Map<string, { readonly error: DossierError; readonly at: number }>>();
 
-  open(error: DossierError, { execution, now }: Effects): void {
-    this.#failures.set(execution, { error, at: now() });
+  open(provider: string, error: DossierError, { execution, now }: Effects): void {
+    const failures = this.#failures.get(execution) ?? new Map();
+    this.#failures.set(execution, failures.set(provider, { error, at: now() }));
   }
 
-  check({ execution, elapsedMs }: Effects): void {
-    const failure = this.#failures.get(execution);
+  check(provider: string, { execution, elapsedMs }: Effects): void {
+    const failure = this.#failures.get(execution)?.get(provider);
     if (failure === undefined || elapsedMs(failure.at) >= OPEN_MS) return;
     throw new DossierError(failure.error.code, failure.error.message, { cause: failure.error });
   }

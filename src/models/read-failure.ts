@@ -1,90 +1,109 @@
 import { DossierError, toDossierError } from "../errors.ts";
-import { alternatives } from "../util/alternatives.ts";
-import { type Fields, fieldsOf, parseJson, textOf } from "../util/json-fields.ts";
+import { type Fields, fieldsOf, isFields, parseJson, textOf } from "../util/json-fields.ts";
 import { maskValues } from "../util/mask-values.ts";
-import type { ModelEndpoint } from "./completions-client.ts";
+import type { ModelEndpoint, Refusal } from "./exchange.ts";
+import type { SizeLimit } from "./sizes.ts";
 
 const MAX_MESSAGE = 300;
-const PASSING = new Set([408, 409, 425, 429]);
-const TOO_LONG = new RegExp(
-  alternatives(`
-    context_length_exceeded|maximum context|context (?:length|window|size)|exceeds? the (?:available )?context
-    (?:prompt|input) (?:is )?too long|too many (?:input )?tokens|longer than the (?:model|context)
-    max_model_len|exceed_context_size`),
-  "i",
-);
-/** The request was correct, but the model wrote a tool call that the server could not parse. */
-const BAD_CALL = /tool_use_failed|failed_generation/i;
+const PASSING = new Set([0, 408, 409, 425, 429]);
 const WITHOUT_CONNECTION = new Set([
   ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_FAIL"],
   ...["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
 ]);
-const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
+/** OpenAI's code for an account without credit, whose status is that of too many requests. */
+const NO_CREDIT = "insufficient_quota";
 
-interface ServerError {
-  readonly status: number;
-  readonly message: string;
-  readonly text: string;
+/** Where a call went: the settings' names begin with `variable`. */
+interface Asked {
+  readonly endpoint: ModelEndpoint;
+  readonly model: string;
+  readonly provider: { readonly variable: string };
 }
 
-export function serverErrorOf(status: number, body: string): ServerError {
+/** The refusal in the error of a class, whose status is 0 if it names none, as in the middle of a stream. */
+export function refusalOf(error: unknown): Refusal {
+  const fields = error instanceof Error ? (error as unknown as Fields) : {};
+  const http = fieldsOf(fields["$metadata"])["httpStatusCode"];
+  const status = [fields["status"], fields["statusCode"], fields["status_code"], http].find((one) => Number.isInteger(one));
+  const message = error instanceof Error ? error.message : String(error);
+  return { status: Number(status ?? 0), headers: new Headers(), body: JSON.stringify({ error: { message } }) };
+}
+
+/** The refusal in the last line of an answer, in any protocol. Null if it is none. */
+export function refusalIn(line: string): Refusal | null {
+  const body = line.replace(/^data: ?/, "");
   const fields = fieldsOf(parseJson(body));
+  const { error = fields["message"] } = fields;
+  if (!isFields(error) && typeof error !== "string") return null;
+  return isFields(fields["message"]) ? null : { status: statusOf(isFields(error) ? error : fields), headers: new Headers(), body };
+}
+
+/** The status that an error in an answer names; 0 if it names none. */
+export function statusOf(error: Fields): number {
+  const codes = [error["status_code"], error["status"], error["code"]].map(Number);
+  return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600) ?? 0;
+}
+
+function wordsIn(body: string): string {
+  const parsed = parseJson(body);
+  const fields = fieldsOf(Array.isArray(parsed) ? parsed[0] : parsed);
   const error = fieldsOf(fields["error"]);
   const words = [error["message"], fields["error"], fields["message"], fields["detail"], fieldsOf(error["metadata"])["raw"]].map(textOf);
   const plain = /<html|<!doctype/i.test(body) ? "a web page" : body;
-  return { status, message: words.filter((one) => one !== "").join(": ") || plain, text: body };
-}
-
-export function streamErrorOf(error: Fields): ServerError {
-  const text = JSON.stringify(error);
-  const codes = [error["status_code"], error["status"], error["code"]].map(Number);
-  const status = codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
-  return { status: status ?? statusInWords(text), message: textOf(error["message"]) || text, text };
-}
-
-function statusInWords(text: string): number {
-  if (/rate_?limit|too many requests/i.test(text)) return 429;
-  if (/invalid_request|invalid_prompt|BadRequest/i.test(text)) return 400;
-  return 503;
+  return words.filter((one) => one !== "").join(": ") || plain;
 }
 
 /** Returns `model_unavailable` if another try may help, and `blocked` if the server refused the key. */
-export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model: string): DossierError {
-  const { status, text } = complaint;
-  const words = excerpt(complaint.message, endpoint.apiKey);
+export function failureOf(
+  refusal: Refusal,
+  { endpoint, model, provider: { variable } }: Asked,
+  size: SizeLimit | null = null,
+): DossierError {
+  const { status, body } = refusal;
+  const words = excerpt(wordsIn(body), endpoint.apiKey);
   const host = new URL(endpoint.baseUrl).host;
+  const code = textOf(fieldsOf(fieldsOf(parseJson(body))["error"])["code"]);
   const refused = (why: string) => new DossierError("model_refused", `The model's server at ${host} ${why} It said: ${words}`);
-  if (TOO_LONG.test(text) && (status === 400 || status === 413 || status === 422 || status === 500))
-    return new DossierError(
-      "context_too_large",
-      `The conversation is too large for ${model}: ${words} Set MODEL_CONTEXT_TOKENS to the model's context size, and lower MODEL_MAX_OUTPUT_TOKENS.`,
-    );
-  if (BAD_CALL.test(text))
+  if (size?.of === "context") return contextTooLarge(`The prompt is too large for ${model}: ${words}`, size.tokens);
+  // The request was correct, but the model wrote a tool call that the server could not parse, and shows.
+  if ("failed_generation" in fieldsOf(fieldsOf(parseJson(body))["error"]))
     return new DossierError(
       "model_output",
       `The model called a tool in a form that its server at ${host} could not read. It said: ${words}`,
     );
-  if (status === 402 || (status === 429 && NO_MONEY.test(text)))
-    return refused("refused the call: the account of OPENAI_API_KEY has no credit left.");
+  if (status === 402 || code === NO_CREDIT) return refused(`refused the call: the account of ${variable}_API_KEY has no credit left.`);
   if (PASSING.has(status) || status >= 500)
-    return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${words}`);
-  if (status === 401) return new DossierError("blocked", refused(`did not accept the key (${status}); check OPENAI_API_KEY.`).message);
-  if (status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);
-  if (status === 404) return refused(`does not know the model ${model} or the address (404); check OPENAI_MODEL and OPENAI_BASE_URL.`);
-  if (status < 400) return refused(`answered ${status} where an answer of a model was expected; check OPENAI_BASE_URL.`);
-  return refused(`did not accept the request (${status}); check OPENAI_MODEL, or use another model.`);
+    return new DossierError("model_unavailable", `The model's server at ${host} answered ${status || "an error"}: ${words}`);
+  if (status === 401) return new DossierError("blocked", refused(`did not accept the key (${status}); check ${variable}_API_KEY.`).message);
+  if (status === 403) return refused(`did not accept the key (${status}); check ${variable}_API_KEY.`);
+  if (status === 404)
+    return refused(`does not know the model ${model} or the address (404); check the model's name and ${variable}_BASE_URL.`);
+  if (status < 400) return refused(`answered ${status} where an answer of a model was expected; check ${variable}_BASE_URL.`);
+  return refused(`did not accept the request (${status}) in any form that Dossier knows.`);
 }
 
-export function connectionFailure(error: unknown, endpoint: ModelEndpoint): DossierError {
+/** `limit` is the size of the context, if it is known. */
+export function contextTooLarge(why: string, limit: number | null): DossierError {
+  const advice = "MODEL_CONTEXT_TOKENS sets the size of the model's context.";
+  return new DossierError("context_too_large", `${why} ${advice}`, { ...(limit !== null && { limitTokens: limit }) });
+}
+
+export function connectionFailure(error: unknown, endpoint: ModelEndpoint, variable = "OPENAI"): DossierError {
   if (error instanceof DossierError && error.code !== "unreachable" && error.code !== "timeout") return error;
-  if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return toDossierError(error);
+  if (isFault(error)) return toDossierError(error);
   const host = new URL(endpoint.baseUrl).host;
   const why = excerpt(wordsOf(error), endpoint.apiKey);
   return new DossierError(
     "model_unavailable",
-    `The connection to the model's server at ${host} failed: ${why} Check that it runs and that OPENAI_BASE_URL is right.`,
+    `The connection to the model's server at ${host} failed: ${why} Check that it runs and that ${variable}_BASE_URL is right.`,
     { cause: error },
   );
+}
+
+/** Whether the error is one of a program. The TypeError of a `fetch` that failed has a cause. */
+function isFault(error: unknown): boolean {
+  if (error instanceof TypeError) return error.cause === undefined;
+  return error instanceof RangeError || error instanceof ReferenceError;
 }
 
 export function isUnreached(error: unknown): boolean {

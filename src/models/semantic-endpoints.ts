@@ -2,8 +2,8 @@ import { z } from "zod";
 import { codeOfStatus } from "../domain/failures.ts";
 import type { SemanticRanker } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { parseJson } from "../util/json-fields.ts";
-import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
+import { type Fields, fieldsOf, listOf, parseJson } from "../util/json-fields.ts";
+import { addressOf, headersFor, type ModelEndpoint } from "./exchange.ts";
 import { excerpt } from "./read-failure.ts";
 
 const MAX_BYTES = 8_000_000;
@@ -102,11 +102,7 @@ export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRa
     name: endpoint.model === undefined ? "embeddings" : `embeddings ${endpoint.model}`,
     async score(query, texts, signal) {
       if (texts.length === 0) return [];
-      const all = [query, ...texts];
-      const vectors: Float64Array[] = [];
-      for (let from = 0; from < all.length; from += BATCH) {
-        vectors.push(...(await embed(endpoint, all.slice(from, from + BATCH), signal)));
-      }
+      const vectors = (await embed(endpoint, [query, ...texts], signal)).map((vector) => normalize(vector, endpoint));
       const [asked = new Float64Array(), ...others] = vectors;
       if (others.some(({ length }) => length !== asked.length)) throw unreadable(endpoint, "has vectors of different lengths.");
       return others.map((vector) => asked.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0));
@@ -114,16 +110,39 @@ export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRa
   };
 }
 
-async function embed(endpoint: SemanticEndpoint, input: readonly string[], signal: AbortSignal): Promise<Float64Array[]> {
+async function embed(endpoint: SemanticEndpoint, texts: string[], signal: AbortSignal): Promise<number[][]> {
+  let failure: unknown = null;
+  const fetch = async (_: unknown, init?: RequestInit): Promise<Response> => {
+    try {
+      return Response.json({ data: await askForVectors(endpoint, fieldsOf(parseJson(String(init?.body))), signal) });
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+  const { OpenAIEmbeddings } = await import("@langchain/openai");
+  const configuration = { baseURL: endpoint.baseUrl, organization: null, project: null, fetch };
+  const options = { apiKey: "none", batchSize: BATCH, maxRetries: 0, maxConcurrency: 1, stripNewLines: false } as const;
+  try {
+    return await new OpenAIEmbeddings({ ...options, encodingFormat: "float", configuration }).embedDocuments(texts);
+  } catch (error) {
+    // The library hides the server's own words.
+    throw failure ?? error;
+  }
+}
+
+/** Returns one vector for each text, in the order of the texts, which the library expects. */
+async function askForVectors(endpoint: SemanticEndpoint, { input }: Fields, signal: AbortSignal): Promise<object[]> {
+  const texts = listOf(input);
   const answer = await post(endpoint, "embeddings", { input }, signal);
   const parsed = EmbeddingsAnswerSchema.safeParse(jsonOf(answer, endpoint));
   if (!parsed.success) throw unreadable(endpoint, `is not a list of vectors: ${excerptOf(answer.text, endpoint)}`);
   const vectors = valuesByIndex(
-    input.length,
-    parsed.data.data.map(({ index, embedding }) => ({ index, value: embedding })),
+    texts.length,
+    parsed.data.data.map(({ index, embedding }) => ({ index, value: { index, embedding } })),
   );
-  if (vectors === null) throw unreadable(endpoint, `does not have one vector for each of ${input.length} texts.`);
-  return vectors.map((vector) => normalize(vector, endpoint));
+  if (vectors === null) throw unreadable(endpoint, `does not have one vector for each of ${texts.length} texts.`);
+  return vectors;
 }
 
 function normalize(vector: readonly number[], endpoint: SemanticEndpoint): Float64Array {

@@ -1,7 +1,9 @@
 import { jsonrepair } from "jsonrepair";
 import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
 import type { ToolDescription } from "../domain/tool.ts";
-import { countOf, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
+import { fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
+import type { CallFragment } from "./langchain-messages.ts";
+import { offeredName } from "./template-tokens.ts";
 
 /** Finds the end of JSON in linear time. `JSON.parse` after each piece would take quadratic time. */
 class JsonEnd {
@@ -30,6 +32,9 @@ class JsonEnd {
     } else if (character === "}" || character === "]") this.#depth -= 1;
   }
 }
+
+/** Special tokens of a chat template behind the arguments. */
+const TOKENS_AT_END = /(?<=\}\s*)(?:<\|\w{1,40}\|>\s*)+$/;
 
 const MAX_CALLS = 128;
 /** The longest arguments of one call in UTF-16 code units. What follows is not taken, and the answer ends as one that is too long. */
@@ -60,7 +65,12 @@ interface OpenCall {
 export class CallAssembler {
   readonly #calls: OpenCall[] = [];
   readonly #ids = new Set<string>();
+  readonly #offered: ReadonlySet<string>;
   #isCut = false;
+
+  constructor(offered: ReadonlySet<string>) {
+    this.#offered = offered;
+  }
 
   get calls(): ModelToolCall[] {
     return this.#calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
@@ -70,12 +80,8 @@ export class CallAssembler {
     return this.#calls.length > MAX_CALLS || this.#isCut;
   }
 
-  push(raw: unknown, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
-    const { index, id, function: named, ...rest } = fieldsOf(raw);
-    // Some servers put the fields of `function` one level higher.
-    const { name, arguments: sent } = isFields(named) ? named : rest;
-    const names = { id: textOf(id).slice(0, MAX_ID), name: boundName(textOf(name)) };
-    const fragment = { index: countOf(index), ...names, text: take(argumentsOf(sent)) };
+  push({ index, id, name, text }: CallFragment, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
+    const fragment = { index, id: id.slice(0, MAX_ID), name: boundName(name), text: take(text) };
     const known = this.#find(fragment);
     const before = known === undefined ? this.#completeClosed() : [];
     const call = known ?? this.#begin(fragment);
@@ -138,6 +144,8 @@ export class CallAssembler {
   #complete(call: OpenCall): ModelToolCall[] {
     if (call.complete) return [];
     call.complete = true;
+    call.name = offeredName(call.name, this.#offered);
+    call.arguments = call.arguments.replace(TOKENS_AT_END, "");
     return [{ id: this.#giveId(call), name: call.name, arguments: call.arguments }];
   }
 
@@ -148,13 +156,6 @@ export class CallAssembler {
     call.id = id;
     return id;
   }
-}
-
-interface CallFragment {
-  readonly index: number | null;
-  readonly id: string;
-  readonly name: string;
-  readonly text: string;
 }
 
 function extend(call: OpenCall, { id, name, text }: CallFragment): void {
@@ -169,11 +170,6 @@ function extend(call: OpenCall, { id, name, text }: CallFragment): void {
 
 function isPlaceholder(text: string): boolean {
   return text.length < 20 && /^\s*\{\s*\}\s*$/.test(text);
-}
-
-function argumentsOf(sent: unknown): string {
-  if (typeof sent === "string") return sent;
-  return isFields(sent) ? JSON.stringify(sent) : "";
 }
 
 const MAX_CALLS_IN_TEXT = 32;

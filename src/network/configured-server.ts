@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
-import { Agent, type Dispatcher, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { DEFAULT_CONNECTIONS } from "../domain/ports/models.ts";
 import { DossierError } from "../errors.ts";
+import { openAgent, type Proxies } from "./proxies.ts";
 import { decodeBody, explainFailure } from "./read-response.ts";
 
 const CONNECT_MS = 10_000;
@@ -23,11 +24,12 @@ interface AnswerLimit {
   readonly onBroken?: (error: DossierError) => void;
 }
 
-function openPool(connections: number): Agent {
-  return new Agent({ connections, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS, connect: { timeout: CONNECT_MS } });
+function openPool(connections: number, proxies: Proxies | null) {
+  const noTimeouts = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS, connectTimeout: CONNECT_MS };
+  return openAgent({ connections, ...noTimeouts, connect: { timeout: CONNECT_MS } }, proxies);
 }
 
-async function askServer(dispatcher: Agent, url: URL, wanted: ServerRequest, limit: AnswerLimit): Promise<Response> {
+async function askServer(dispatcher: Dispatcher, url: URL, wanted: ServerRequest, limit: AnswerLimit): Promise<Response> {
   const { method, headers, body, signal } = wanted;
   try {
     const options = { method: method as Dispatcher.HttpMethod, headers: { ...headers }, body: body ?? null, signal: signal ?? null };
@@ -66,9 +68,9 @@ async function* limited(bytes: AsyncIterable<Uint8Array>, { name, maxBytes, tooL
 const MAX_ANSWER_BYTES = 16_000_000;
 
 /** Creates a `fetch` that allows only URLs below the base URL and responses up to 16 MB. It has no time limit. */
-export function createModelFetch(baseUrl: string, connections = DEFAULT_CONNECTIONS) {
+export function createModelFetch(baseUrl: string, connections = DEFAULT_CONNECTIONS, proxies: Proxies | null = null) {
   const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
-  const dispatcher = openPool(connections);
+  const { dispatcher, close } = openPool(connections, proxies);
   const tooLarge = (): DossierError =>
     new DossierError("model_unavailable", `${base.host} sent more than ${MAX_ANSWER_BYTES} bytes; the rest of the response was not read.`);
   const limit: AnswerLimit = { name: base.host, maxBytes: MAX_ANSWER_BYTES, tooLarge };
@@ -82,17 +84,17 @@ export function createModelFetch(baseUrl: string, connections = DEFAULT_CONNECTI
         );
       return askServer(dispatcher, target, wanted, limit);
     },
-    close: () => dispatcher.destroy(),
+    close,
   };
 }
 
 const MAX_SERVER_CONNECTIONS = 16;
 
 /** Creates a `fetch` that allows only the server's origin and text bodies. It follows no redirect. */
-export function createServerFetch(baseUrl: string, options: Required<Omit<AnswerLimit, "tooLarge">>) {
+export function createServerFetch(baseUrl: string, options: Required<Omit<AnswerLimit, "tooLarge">>, proxies: Proxies | null = null) {
   const { name, maxBytes } = options;
   const { origin } = new URL(baseUrl);
-  const dispatcher = openPool(MAX_SERVER_CONNECTIONS);
+  const { dispatcher, close } = openPool(MAX_SERVER_CONNECTIONS, proxies);
   const tooLarge = (): DossierError =>
     new DossierError("document_too_large", `${name} sent more than ${maxBytes} bytes; the rest of the response was not read.`);
   return {
@@ -103,6 +105,6 @@ export function createServerFetch(baseUrl: string, options: Required<Omit<Answer
       const sent = { method, headers: Object.fromEntries(new Headers(headers)), signal: signal ?? undefined };
       return askServer(dispatcher, target, { ...sent, body: typeof body === "string" ? body : undefined }, { ...options, tooLarge });
     },
-    close: () => dispatcher.destroy(),
+    close,
   };
 }

@@ -5,6 +5,7 @@ import { buildConnector } from "undici";
 import { DossierError } from "../errors.ts";
 import { limitTime, unlessAborted } from "../util/abort.ts";
 import { type AllowedHosts, forbidden, hostAndPort, isPublicAddress } from "./check-link.ts";
+import type { Locate } from "./proxies.ts";
 
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
@@ -70,10 +71,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     const free = URL.canParse(target) && allowed.has(hostAndPort(new URL(target)));
     const literal = peer.hostname.replace(/^\[|\]$/g, "");
     if (!free && isIP(literal) !== 0 && !isPublicAddress(literal)) return callback(privateAddress(target), null);
-    const check = (addresses: readonly LookupAddress[]) => {
-      if (free || addresses.every(({ address }) => isPublicAddress(address))) return;
-      throw forbidden(target, "its name resolves to a private network");
-    };
+    const check = (addresses: readonly LookupAddress[]) => free || checkPublic(target, addresses);
     const lookup = lookupWith({ resolve: free ? resolveListed : resolve, check, timeoutMs: timeoutMs * NAME_SHARE, signal });
     const connect = buildConnector({ timeout: timeoutMs, lookup, allowH2: false });
     connect(peer, (...[error, socket]) => {
@@ -88,6 +86,24 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
   };
 }
 
+function checkPublic(target: string, addresses: readonly LookupAddress[]): void {
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw forbidden(target, "its name resolves to a private network");
+}
+
+/** Resolves and checks the host of a link for a proxy, which may not resolve it again. Hosts that are allowed keep their names. */
+export function createLocator({ resolve, allowed, timeoutMs, signal }: ConnectorOptions): Locate {
+  return async (url) => {
+    if (allowed.has(hostAndPort(url))) return null;
+    const literal = url.hostname.replace(/^\[|\]$/g, "");
+    const limits = { resolve, timeoutMs: timeoutMs * NAME_SHARE, signal };
+    const addresses = isIP(literal) !== 0 ? [{ address: literal, family: 0 }] : await addressesInTime(literal, limits).catch(() => []);
+    checkPublic(url.origin, addresses);
+    const advice = "its name could not be resolved here; if only the proxy can resolve names, set PROXY_RESOLVES=1";
+    if (addresses[0] === undefined) throw new DossierError("unreachable", `${url.host} could not be reached (${advice}).`);
+    return addresses[0].address;
+  };
+}
+
 /** Connects to any address, for servers that the operator configured. */
 export function createTrustedConnector({ resolveListed, timeoutMs, signal }: ConnectorOptions): buildConnector.connector {
   const lookup = lookupWith({ resolve: resolveListed, check: () => {}, timeoutMs: timeoutMs * NAME_SHARE, signal });
@@ -96,7 +112,7 @@ export function createTrustedConnector({ resolveListed, timeoutMs, signal }: Con
 
 interface LookupOptions {
   readonly resolve: Resolve;
-  readonly check: (addresses: readonly LookupAddress[]) => void;
+  readonly check: (addresses: readonly LookupAddress[]) => unknown;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }

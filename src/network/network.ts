@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
-import { Agent } from "undici";
 import { z } from "zod";
 import { hashJson } from "../domain/json.ts";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/sources.ts";
@@ -10,6 +9,7 @@ import { parseRetryAfter } from "../util/retry-after.ts";
 import { type AllowedHosts, checkLink, withoutCredentials } from "./check-link.ts";
 import {
   createGuardedConnector,
+  createLocator,
   createNameResolver,
   createTrustedConnector,
   NAME_SHARE,
@@ -17,6 +17,7 @@ import {
   resolveBySystem,
 } from "./guarded-connector.ts";
 import { createPageCache } from "./page-cache.ts";
+import { openAgent, type Proxies } from "./proxies.ts";
 import { ACCEPTED_ENCODINGS } from "./read-response.ts";
 import { followRedirects, sendRequest, TIME_LIMITS, type TimeLimits } from "./send-request.ts";
 
@@ -31,6 +32,7 @@ export interface NetworkOptions {
   readonly resolve?: Resolve;
   /** The name servers as `address:port`; default: the system's. */
   readonly nameServers?: readonly string[];
+  readonly proxies?: Proxies | null;
   readonly limits?: TimeLimits;
   readonly clock?: () => number;
   /** Waits before a request is sent again; default: a timer. */
@@ -44,7 +46,7 @@ export interface Network extends HttpFetch {
 }
 
 export function createNetwork(options: NetworkOptions): Network {
-  const { baseUrls, allowedHosts, userAgent, limits = TIME_LIMITS, clock = Date.now, pause = pauseFor } = options;
+  const { baseUrls, allowedHosts, userAgent, proxies = null, limits = TIME_LIMITS, clock = Date.now, pause = pauseFor } = options;
   const closing = new AbortController();
   const connections = {
     // One try may take a third of the time for the name, so that a second try fits.
@@ -54,9 +56,12 @@ export function createNetwork(options: NetworkOptions): Network {
     timeoutMs: limits.connectMs,
     signal: closing.signal,
   };
-  const guarded = new Agent({ connect: createGuardedConnector(connections), maxHeaderSize: MAX_HEADER_BYTES });
-  const toTrusted = createTrustedConnector({ ...connections, resolveListed: resolveBySystem });
-  const trusted = new Agent({ connect: toTrusted, maxHeaderSize: MAX_HEADER_BYTES });
+  const terms = { maxHeaderSize: MAX_HEADER_BYTES, connectTimeout: limits.connectMs };
+  const checked = { ...terms, connect: createGuardedConnector(connections) };
+  const guarded = openAgent(checked, proxies, createLocator(connections));
+  // The hosts of a source are known, unlike those to which it redirects.
+  const known = openAgent(checked, proxies);
+  const trusted = openAgent({ ...terms, connect: createTrustedConnector({ ...connections, resolveListed: resolveBySystem }) }, proxies);
   const pages = createPageCache(clock);
   const pacing = limits.paced ? createPacing() : { run: <T>(_key: string, _rate: Rate, task: () => Promise<T>) => task() };
   const complete = (request: HttpRequest): HttpRequest => ({
@@ -67,13 +72,14 @@ export function createNetwork(options: NetworkOptions): Network {
   async function sendToService(endpoint: Endpoint, request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
     const own = configuredAddress(endpoint, new URL(request.url), baseUrls[endpoint.id]);
     const url = own ?? checkLink(request.url, allowedHosts);
-    const transport = { dispatcher: own === null ? guarded : trusted, limits, signal };
+    const { dispatcher } = own !== null ? trusted : endpoint.hosts.includes(url.host) ? known : guarded;
+    const transport = { dispatcher, limits, signal };
     return pacing.run(endpoint.id, endpoint.rate, () => sendRequest(url, request, transport), signal);
   }
 
   async function sendAfterLink(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
     const url = checkLink(request.url, allowedHosts);
-    const transport = { dispatcher: guarded, limits, signal };
+    const transport = { dispatcher: guarded.dispatcher, limits, signal };
     return pages.read({ ...request, url: url.href }, (asked) =>
       pacing.run(url.host, LINK_RATE, () => sendRequest(url, asked, transport), signal),
     );
@@ -94,7 +100,7 @@ export function createNetwork(options: NetworkOptions): Network {
     },
     async close() {
       closing.abort();
-      await Promise.all([guarded.destroy(), trusted.destroy()]);
+      await Promise.all([guarded, known, trusted].map(({ close }) => close()));
     },
   };
 }

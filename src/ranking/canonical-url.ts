@@ -1,3 +1,5 @@
+import { getDomain } from "tldts";
+
 // The library normalize-url is not used: it treats mobile hosts, AMP copies and app routes wrongly, and takes three times as long.
 
 const HOST_PREFIX = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
@@ -24,6 +26,12 @@ export function siteOf(url: string): string {
   const parsed = parseAddress(url);
   if (parsed === null) return "";
   return isWeb(parsed) ? hostOf(parsed) : parsed.protocol;
+}
+
+/** Returns the registrable domain, `example.co.uk` for `https://news.example.co.uk/a`, or `siteOf` where there is none. Users of github.io differ. */
+export function publisherSiteOf(url: string): string {
+  const site = siteOf(url);
+  return getDomain(site, { allowPrivateDomains: true }) ?? site;
 }
 
 /** Parses a URL. For a copy in Google's AMP cache, returns the URL of the original page. Returns null if the text is no URL. */

@@ -1,62 +1,64 @@
-import { deu, eng, fra, ita, nld, por, spa } from "stopword";
-import { toSimplified } from "./tokenize.ts";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { eld } from "eld/extrasmall";
 
-const SCRIPTS: readonly (readonly [string, RegExp])[] = [
-  ["ko", /\p{sc=Hangul}/gu],
-  ["zh", /\p{sc=Han}/gu],
-  ["ar", /\p{sc=Arabic}/gu],
-  ["ru", /\p{sc=Cyrillic}/gu],
-];
 const LETTERS_PER_IDEOGRAPH = 2;
 const SAMPLE_LENGTH = 2_000;
-const CHINESE_GRAMMAR = /[的是和与跟及在有吗呢了谁哪]|什么|多少|如何|怎[么样]|为何|对比|比较|介绍|说明/u;
-const EUROPEAN_GRAMMAR =
-  /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
+/** Fewer words in Latin script are often names, and so are those that are nearly as likely English. */
+const [MIN_WORDS, MIN_LEAD] = [4, 0.1];
 
-/** Returns `zh`, `ja`, `ko`, `ar` or `ru` by the script of the text. All other languages, such as French, return `en`. */
-export function detectLanguage(text: string): string {
-  const sample = text.slice(0, SAMPLE_LENGTH);
+let detector: typeof eld | undefined;
+
+/** Takes 29 MB, so it is loaded for the first text whose script does not tell its language. */
+function loadDetector(): typeof eld {
+  detector ??= (createRequire(import.meta.url)(fileURLToPath(import.meta.resolve("eld/extrasmall"))) as { readonly eld: typeof eld }).eld;
+  return detector;
+}
+
+/** Returns the language of a text, or null if it is not evident: Chinese, Japanese and Korean by their script, others by eld. */
+export function evidentLanguage(text: string): string | null {
+  const sample = text.slice(0, SAMPLE_LENGTH).toLowerCase();
   const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0;
-  const latin = count(/\p{sc=Latin}/gu);
+  const [latin, ideographs, hangul] = [count(/\p{sc=Latin}/gu), count(/\p{sc=Han}/gu), count(/\p{sc=Hangul}/gu)];
   const kana = count(/[\p{sc=Hiragana}\p{sc=Katakana}]/gu);
-  const ideographs = count(/\p{sc=Han}/gu);
   // Japanese text has at least one kana per five ideographs. Chinese text that quotes a Japanese name has fewer.
   if (kana > 0 && kana * 5 >= ideographs && (kana + ideographs) * LETTERS_PER_IDEOGRAPH >= latin) return "ja";
-  const counts = SCRIPTS.map(([script, pattern]) => [script, count(pattern)] as const);
-  const [language, letters] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
-  const weight = language === "ar" || language === "ru" ? 1 : LETTERS_PER_IDEOGRAPH;
-  if (letters > 0 && letters * weight >= latin) return language;
-  return CHINESE_GRAMMAR.test(toSimplified(sample)) && !EUROPEAN_GRAMMAR.test(sample) ? "zh" : "en";
+  const wide = hangul > ideographs ? { language: "ko", letters: hangul } : { language: "zh", letters: ideographs };
+  if (wide.letters > 0 && wide.letters * LETTERS_PER_IDEOGRAPH >= latin) return wide.language;
+  if (latin * 2 < count(/\p{L}/gu)) return loadDetector().detect(sample).language || null;
+  const isLong = count(/\p{sc=Latin}+/gu) >= MIN_WORDS;
+  const language = isLong ? longTextLanguage(sample) : null;
+  return language === null && wide.letters > 0 ? wide.language : language;
 }
 
-const STOP_WORDS = Object.entries({ en: eng, fr: fra, de: deu, es: spa, pt: por, it: ita, nl: nld }).map(
-  ([language, words]) => [language, new Set(words)] as const,
-);
-const LATIN = "Latin";
-
-/**
- * Returns the language of a text as far as its script and its stop words tell it: `Latin` for a text in that script with too few stop words,
- * null for a script that is not told apart.
- */
-export function languageByWords(text: string): string | null {
-  const detected = detectLanguage(text);
-  if (detected !== "en") return detected;
-  const sample = text.slice(0, SAMPLE_LENGTH).toLowerCase();
-  const words: string[] = sample.match(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu) ?? [];
-  const latin = words.filter((word) => /^\p{sc=Latin}/u.test(word));
-  if (latin.length * 2 < words.length) return null;
-  const counts = STOP_WORDS.map(([language, own]) => ({ language, count: latin.filter((word) => own.has(word)).length }));
-  const [best, next] = counts.sort((a, b) => b.count - a.count);
-  return best !== undefined && best.count >= 2 && best.count > (next?.count ?? 0) ? best.language : LATIN;
+function longTextLanguage(text: string): string | null {
+  const found = loadDetector().detect(text);
+  const { [found.language]: score = 0, en = 0 } = found.getScores() as Readonly<Record<string, number>>;
+  return found.isReliable() && (found.language === "en" || score - en >= MIN_LEAD) ? found.language : null;
 }
 
-const BY_OTHER_SCRIPT: readonly string[] = ["zh", "ja", "ko", "ar", "ru"];
+/** Like `evidentLanguage`, but `en` if none is evident. */
+export function detectLanguage(text: string): string {
+  return evidentLanguage(text) ?? "en";
+}
 
-/** Whether texts in two languages of `languageByWords` may have words in common. */
+/** A text in Latin script whose language is not evident. */
+const LATIN = "und-Latn";
+
+/** Returns the language of a text, `und-Latn` if only its script is known, and null for a text without letters of a known language. */
+export function languageOrScript(text: string): string | null {
+  return evidentLanguage(text) ?? (/\p{sc=Latin}/u.test(text) ? LATIN : null);
+}
+
+/** Returns the script of a language, as ISO 15924 names it. */
+export function scriptOf(language: string): string | undefined {
+  return new Intl.Locale(language).maximize().script;
+}
+
+/** Whether texts in two languages of `languageOrScript` may have words in common. */
 export function mayShareWords(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return false;
-  const isLatin = (language: string): boolean => !BY_OTHER_SCRIPT.includes(language);
-  return one === other || ([one, other].includes(LATIN) && isLatin(one) && isLatin(other));
+  return one === other || ([one, other].includes(LATIN) && scriptOf(one) === scriptOf(other));
 }
 
 export function primaryLanguage(tag: string): string {
@@ -89,7 +91,7 @@ const names = new Intl.DisplayNames(["en"], { type: "language" });
 
 export function languageName({ language, question }: { readonly language: string; readonly question: string }): string {
   const resolved = resolveLanguage(language, question);
-  // `detectLanguage` returns "en" for French or German too, so the name is unknown.
+  // Of a short question `detectLanguage` returns "en" in any case.
   if (resolved === "en" && (language === "auto" || language === "")) return "the language of the question";
   return `${names.of(resolved)} (${resolved})`;
 }

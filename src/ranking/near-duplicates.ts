@@ -1,7 +1,7 @@
-import { siteOf } from "./canonical-url.ts";
+import { publisherSiteOf } from "./canonical-url.ts";
 import { containment, hashOf, shingles } from "./hashed-sets.ts";
-import { STOP_TERMS } from "./query-terms.ts";
 import { countTerms, intersectionSize, neitherContains } from "./scoring.ts";
+import { STOP_TERMS } from "./stop-words.ts";
 import { numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
 export type HitTerms = Readonly<ReturnType<typeof termsOfHit>>;
@@ -38,7 +38,7 @@ let analyzedLength = 0;
 export function termsOfHit({ url, title, snippet }: { url: string; title: string; snippet: string }) {
   const key = JSON.stringify([title, snippet]);
   const terms = analyzed.get(key) ?? (key.length > MAX_ANALYZED_LENGTH ? analyzeHit(title, snippet) : analyzeAndKeep(key));
-  return { ...terms, site: siteOf(url) };
+  return { ...terms, site: publisherSiteOf(url) };
 }
 
 function analyzeAndKeep(key: string): ReturnType<typeof analyzeHit> {
@@ -74,7 +74,7 @@ function analyzeHit(title: string, snippet: string) {
   };
 }
 
-/** Hits of the same site need equal snippets, because their pages share a template. Hits of different sites need similar ones. */
+/** Hits of the same publisher need equal snippets, because their pages share a template. Hits of different ones need similar ones. */
 function isNearDuplicate(a: HitTerms, b: HitTerms): boolean {
   const bodies = compareBodies(a, b);
   const titles = compareTitles(a.name, b.name);

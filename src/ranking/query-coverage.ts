@@ -1,3 +1,4 @@
+import type { Hit } from "../domain/hit.ts";
 import type { LongWork } from "../util/turns.ts";
 import { weighQueryTerms } from "./query-terms.ts";
 import { tokenize } from "./tokenize.ts";
@@ -5,16 +6,11 @@ import { tokenize } from "./tokenize.ts";
 /** Below it, a search found nothing relevant. Chosen on half of the questions: see `bench/retrieval.md`. */
 export const MIN_COVERAGE = 0.4;
 
-interface FoundText {
-  readonly title: string;
-  readonly snippet: string;
-}
-
 /**
  * Returns how much of one query the best hit has, 0 to 1: the share of the query's terms that stand in its title or snippet (coordination
  * level matching). Unlike in `judgeRelevance`, terms that no hit has count too: only they tell that nothing was found.
  */
-export function* bestCoverage(queries: readonly string[], hits: readonly FoundText[]): LongWork<number> {
+export function* bestCoverage(queries: readonly string[], hits: readonly Pick<Hit, "title" | "snippet">[]): LongWork<number> {
   const weighed = queries.map((query) => {
     const terms = weighQueryTerms(query);
     return { terms, total: terms.reduce((sum, { weight }) => sum + weight, 0) };

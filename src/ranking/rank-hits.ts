@@ -1,7 +1,7 @@
 import type { Hit, RankedHit } from "../domain/hit.ts";
 import type { Ranker } from "../domain/ports/sources.ts";
 import { finish, type LongWork } from "../util/turns.ts";
-import { siteOf } from "./canonical-url.ts";
+import { publisherSiteOf } from "./canonical-url.ts";
 import { mergeWorks, type Work } from "./merge-works.ts";
 import { clusterNearDuplicates, type HitTerms, termsOfHit } from "./near-duplicates.ts";
 import { queryTerms } from "./query-terms.ts";
@@ -15,14 +15,10 @@ const NEARLY_EQUAL = 1.05;
 
 /** Weighs each kind of hit so that a primary source comes before another one of nearly the same score. Scores stay at most 1. */
 function kindWeights(hits: readonly Hit[]): (hit: Hit) => number {
-  const sites = new Set(hits.flatMap(({ site = "" }) => siteOf(site.includes("://") ? site : `https://${site}`) || []));
-  const isPrimary = ({ kind, url }: Hit): boolean => PRIMARY.includes(kind) || (kind === "web" && isOnSite(siteOf(url), sites));
+  const sites = new Set(hits.flatMap(({ site = "" }) => publisherSiteOf(site.includes("://") ? site : `https://${site}`) || []));
+  const isPrimary = ({ kind, url }: Hit): boolean => PRIMARY.includes(kind) || (kind === "web" && sites.has(publisherSiteOf(url)));
   const areMixed = hits.some(isPrimary) && !hits.every(isPrimary);
   return (hit) => (areMixed && !isPrimary(hit) ? 1 / NEARLY_EQUAL : 1);
-}
-
-function isOnSite(host: string, sites: ReadonlySet<string>): boolean {
-  return sites.size > 0 && host.split(".").some((_, i, labels) => sites.has(labels.slice(i).join(".")));
 }
 
 const TITLE_WEIGHT = 2;

@@ -1,8 +1,9 @@
 import type { LongWork } from "../util/turns.ts";
-import { languageByWords, mayShareWords } from "./language.ts";
+import { languageOrScript, mayShareWords } from "./language.ts";
 import type { HitTerms } from "./near-duplicates.ts";
-import { hasContentTerms, queryTerms, STOP_TERMS, weighQueryTerms } from "./query-terms.ts";
+import { hasContentTerms, queryTerms, weighQueryTerms } from "./query-terms.ts";
 import { intersectionSize, type WeightedField } from "./scoring.ts";
+import { STOP_TERMS } from "./stop-words.ts";
 import { wordCountOf } from "./tokenize.ts";
 
 /** A hit below it is neither read nor sent to a model, and a passage below it is not sent. Chosen on half of the questions: see `bench/retrieval.md`. */
@@ -90,9 +91,9 @@ function isFindable(query: string): boolean {
  * text. If not, that it has no word of the queries says nothing.
  */
 export function judgesByWords(queries: readonly string[]): (text: string) => boolean {
-  const languages = queries.filter(isFindable).map(languageByWords);
+  const languages = queries.filter(isFindable).map(languageOrScript);
   return (text) => {
-    const language = languageByWords(text);
+    const language = languageOrScript(text);
     return languages.some((one) => mayShareWords(one, language));
   };
 }

@@ -1,10 +1,11 @@
 import { tokenize, toSimplified } from "./tokenize.ts";
 
-const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== "");
+/** Returns the words of a list that stand between spaces or line ends. */
+export const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== "");
 
 /** Words that ask for a text. A question that has one of them is a request. */
 const ASKING = "write summarize summarise compare discuss analyze analyse give provide show explain describe please";
-const ASKING_CHINESE = "请 帮 帮我 写 撰写 编写 总结 概括 归纳 概述 简述 论述 阐述 列出 列举 给出 介绍 解释 说明";
+const ASKING_CHINESE = "请 一下 告诉 帮 帮我 写 撰写 编写 总结 概括 归纳 概述 简述 论述 阐述 列出 列举 给出 介绍 解释 说明";
 /** Words for the text that is asked for. In other questions they may be the subject: an annual report, 比较文学. */
 const FORM = "detailed comprehensive thorough report overview summary comparison analysis essay article";
 const FORM_CHINESE = "一份 一篇 份 篇 详细 全面 报告 综述 文章 比较 对比 分析";

@@ -1,8 +1,8 @@
 import type { SampledWords } from "../domain/analysis.ts";
 import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
 import { commonCount, type HashedSet, has, hashOf, isContained, shingles, toHashedSet } from "./hashed-sets.ts";
-import { STOP_TERMS } from "./query-terms.ts";
 import { neitherContains } from "./scoring.ts";
+import { STOP_TERMS } from "./stop-words.ts";
 import { isUnspaced, numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
 /** `origin` is the id of the hit that this text copies. It equals `id` if the text is no copy. */

@@ -1,9 +1,11 @@
 import { Locale } from "opencc-js/t2cn";
 import { newStemmer, type Stemmer } from "snowball-stemmers";
+import { foldCase, foldLetters } from "./fold-letters.ts";
 
 const TOO_MANY_MARKS = /(\p{M}{16})\p{M}+/gu;
+const MARK = /\p{M}/u;
 const ASCII = /^\p{ASCII}*$/u;
-const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Normalizes text to NFKC in linear time. Removes invisible characters and all but 16 combining marks on a character. */
 export function normalizeText(text: string): string {
@@ -53,7 +55,7 @@ const UNSPACED_START = new RegExp(`^${UNSPACED}`, "v");
 const CAMEL_JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 /** Names such as LangGraph or JavaScript stay whole. */
 const BRAND = /^\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+|\p{Lu}{2,})(?:'s)?$/u;
-const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
+const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/i;
 
 /**
  * Returns normalized, stemmed terms in reading order, for indexes and queries. Takes linear time. A compound gives itself and its
@@ -67,7 +69,7 @@ export function tokenize(text: string): string[] {
   for (const unit of units ?? []) {
     const isDash = unit.startsWith("-");
     if (!isDash) {
-      if (dashes) tokens.push(dashes + fold(unit));
+      if (dashes) tokens.push(dashes + foldLetters(unit));
       for (const token of tokensOf(unit)) tokens.push(token);
     }
     dashes = isDash ? unit : "";
@@ -97,7 +99,7 @@ function tokensOf(unit: string): readonly string[] {
 
 function cutTokens(unit: string): readonly string[] {
   const tokens: string[] = [];
-  if (UNSPACED_START.test(unit)) pushPairs(unit, tokens);
+  if (UNSPACED_START.test(unit)) pushPairs(MARK.test(unit) ? foldLetters(unit) : unit, tokens);
   else pushCompound(unit, tokens);
   return tokens;
 }
@@ -127,7 +129,7 @@ function pushPairs(run: string, into: string[]): void {
 function pushCompound(unit: string, into: string[]): void {
   if (/^\p{N}/u.test(unit) && /^[\p{N}.,]+%?$/u.test(unit)) pushFigure(unit, into);
   else if (/[._\-/:@&,]/.test(unit)) {
-    into.push(stem(fold(/\p{L}/u.test(unit) ? unit.replaceAll(/[-_]/g, "") : unit)));
+    into.push(termOf(/\p{L}/u.test(unit) ? unit.replaceAll(/[-_]/g, "") : unit));
     for (const part of unit.split(/[._\-/:@&,]/)) if (part.length > 1) pushWord(part, into);
     // "v1.4.18" and "gpt-4.1" are also found by the number alone.
     const figure = /(?<!\p{N})\p{N}+(?:\.\p{N}+)+/u.exec(unit);
@@ -145,21 +147,12 @@ function pushFigure(unit: string, into: string[]): void {
 
 function pushWord(word: string, into: string[]): void {
   const humps = BRAND.test(word) ? [word] : word.split(CAMEL_JOINT);
-  if (humps.length > 1) into.push(stem(fold(word)));
+  if (humps.length > 1) into.push(termOf(word));
   for (const hump of humps) {
     if (hump.length < 2 && humps.length > 1) continue;
-    const folded = fold(hump);
-    if (!folded.includes("'") || CONTRACTION.test(folded)) into.push(stem(folded));
-    else for (const part of folded.split("'")) into.push(stem(part));
+    if (!hump.includes("'") || CONTRACTION.test(hump)) into.push(termOf(hump));
+    else for (const part of hump.split("'")) into.push(termOf(part));
   }
-}
-
-/** Removes Latin diacritics and Arabic vowel marks. Marks that make a different letter (й, が) stay. */
-function fold(word: string): string {
-  const lower = word.toLowerCase();
-  if (ASCII.test(lower)) return lower;
-  const bare = lower.normalize("NFD").replaceAll(/(\p{sc=Latin})\p{M}+/gu, "$1");
-  return bare.normalize("NFC").replaceAll(/[\u0640\u064b-\u0652]/g, "");
 }
 
 const english = newStemmer("english");
@@ -171,11 +164,14 @@ const MAX_STEMMED_LENGTH = 40;
 /** The stemmer would merge "found" with "founded". */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([["found", "find"]]);
 
-/** Returns the Snowball stem of an English, Russian or Arabic word: https://snowballstem.org. Other words stay unchanged. */
-function stem(word: string): string {
-  const stemmer = stemmerFor(word);
-  if (!stemmer) return word;
-  return IRREGULAR.get(word) ?? (stemmer.stem(word) || word);
+/** Returns the folded Snowball stem of an English, Russian or Arabic word: https://snowballstem.org. Other words are only folded. */
+function termOf(word: string): string {
+  const folded = foldLetters(word);
+  const stemmer = stemmerFor(folded);
+  if (!stemmer) return folded;
+  // The rules of Russian need й, and those of Arabic ta marbuta.
+  const stem = stemmer.stem(stemmer === russian ? foldCase(word) : stemmer === arabic ? folded.replace(/ه$/u, "ة") : folded);
+  return IRREGULAR.get(folded) ?? (foldLetters(stem) || folded);
 }
 
 function stemmerFor(word: string): Stemmer | null {

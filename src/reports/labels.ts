@@ -18,7 +18,8 @@ const ENGLISH = {
   couldNotLook: "This question was not answered: no source in scope could be searched.",
   nothingRead: "This question was not answered: sources were found, and none of them was read.",
   notReached: "Not everything could be asked or read:",
-  whatFailed: { search: "search in", tool: "tool", download: "page", model: "model", rerank: "ranking by" },
+  filesNotRead: "These files were not read:",
+  whatFailed: { search: "search in", tool: "tool", download: "page", model: "model", rerank: "ranking by", file: "file" },
   failures: FAILURE_WORDS,
   /** Codes that only failures of tools have. `failures` has all others. */
   toolFailures: {
@@ -37,6 +38,7 @@ const ENGLISH = {
   } as Words,
   modelFailures: {
     unreachable: "could not be reached",
+    blocked: "refused the request",
     timeout: "did not answer in time",
     rate_limited: "takes no more requests for now",
     too_large: "does not take a conversation of this size",
@@ -54,6 +56,7 @@ const ENGLISH = {
   byRules: {
     say: (model: string, why: string, did: string) => `The ${ofModel(model)} ${why}; ${did}.`,
     did: {
+      prompt: "it was asked again with less",
       decision: "no optional tool was chosen",
       queries: "no other queries were asked",
       plan: "rules planned",
@@ -79,6 +82,12 @@ const ENGLISH = {
   inText: "Word for word",
   /** Between a quote and its source. */
   from: " — ",
+  placeIn: {
+    page: (number: number) => `page ${number}`,
+    slide: (number: number) => `slide ${number}`,
+    notes: (number: number) => `notes of slide ${number}`,
+    sheet: (name: string, range: string) => `sheet ${name}, ${range}`,
+  },
   comma: ", ",
   colon: ": ",
   stop: ". ",
@@ -119,7 +128,7 @@ const ENGLISH = {
     rewritten: "rewritten, because the first queries found nothing relevant",
     unused: (values: readonly string[]) => `left out: ${values.join(", ")}`,
   },
-  attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "ranking" },
+  attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "ranking", file: "file" },
   failed: (why: string) => `it ${why}`,
   endings: {} as Words,
   outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
@@ -157,7 +166,8 @@ const CHINESE: ReportLabels = {
   couldNotLook: "这个问题没有得到回答：范围内的来源都无法查找。",
   nothingRead: "这个问题没有得到回答：找到了来源，但都没有读取。",
   notReached: "以下各项未能查找或读取：",
-  whatFailed: { search: "来源", tool: "工具", download: "网页", model: "模型", rerank: "语义排序" },
+  filesNotRead: "以下文件没有读取：",
+  whatFailed: { search: "来源", tool: "工具", download: "网页", model: "模型", rerank: "语义排序", file: "文件" },
   failures: {
     not_found: "不存在",
     unreachable: "无法连接",
@@ -184,6 +194,7 @@ const CHINESE: ReportLabels = {
   downloadFailures: { download_cap: "没有读取，因为可用的下载次数已经用完", not_read: "在运行结束前没有读取" },
   modelFailures: {
     unreachable: "无法连接",
+    blocked: "拒绝了请求",
     timeout: "没有及时答复",
     rate_limited: "暂时不再接受请求",
     too_large: "容不下这么长的对话",
@@ -200,6 +211,7 @@ const CHINESE: ReportLabels = {
   byRules: {
     say: (model, why, did) => `模型${model === "model" ? "" : ` ${model} `}${why}；${did}。`,
     did: {
+      prompt: "已用较少的内容重新提问",
       decision: "没有选择可选工具",
       queries: "没有换用其他检索词",
       plan: "计划由规则制定",
@@ -223,6 +235,12 @@ const CHINESE: ReportLabels = {
   quotes: "注释",
   inText: "原话",
   from: "——",
+  placeIn: {
+    page: (number) => `第 ${number} 页`,
+    slide: (number) => `第 ${number} 张幻灯片`,
+    notes: (number) => `第 ${number} 张幻灯片的备注`,
+    sheet: (name, range) => `工作表 ${name}，${range}`,
+  },
   comma: "，",
   colon: "：",
   stop: "。",
@@ -254,7 +272,7 @@ const CHINESE: ReportLabels = {
     rewritten: "换用的检索词，因为先前没有找到相关的资料",
     unused: (values) => `未采用：${values.join("、")}`,
   },
-  attempts: { search: "查找", tool: "工具", download: "下载", model: "模型", rerank: "排序" },
+  attempts: { search: "查找", tool: "工具", download: "下载", model: "模型", rerank: "排序", file: "文件" },
   failed: (why) => why,
   endings: {
     completed: "完成",

@@ -6,11 +6,11 @@ import type { ReportView } from "./view/report-view.ts";
 
 /** Returns the Markdown of each block. @param footnotes numbers to write as `[^1]`; others are written as `[1]` */
 export function markdownBlocks({ blocks, labels }: ReportView, footnotes: ReadonlySet<number>): string[] {
-  const write = (sentence: Sentence): string => sentenceText(sentence, footnotes, labels.retracted);
+  const write = (sentence: Sentence): string => `${escapeMarkdown(sentence.text)}${marksOf(sentence, footnotes, labels.retracted)}`;
   let isAlternate = false;
   return blocks.map((block, index) => {
     if (block.kind === "heading") return headingLine(block);
-    if (block.kind === "code") return `${fenced(block.lines.join("\n"))}\n\n${escapeMarkdown(block.remark)}`;
+    if (block.kind === "code") return `${fenced(block.lines.join("\n"), block.language)}\n\n${escapeMarkdown(block.remark)}`;
     if (block.kind === "paragraph") return block.sentences.map(write).join(" ");
     if (block.kind === "table") return tableLines(block, footnotes, labels.retracted);
     // Markdown joins two lists that follow each other and have the same markers.
@@ -26,10 +26,6 @@ function followsList(list: ListView, before: BlockView | undefined): boolean {
 function headingLine({ depth, text, mark }: HeadingView): string {
   const escaped = escapeCell(text).replace(/#+$/, "\\$&");
   return `${"#".repeat(depth + 1)} ${escaped}${alarmOf(mark)}`;
-}
-
-function sentenceText(sentence: Sentence, footnotes: ReadonlySet<number>, retracted: string): string {
-  return `${escapeMarkdown(sentence.text)}${marksOf(sentence, footnotes, retracted)}`;
 }
 
 function marksOf({ text, citations, mark, remarks }: Sentence, footnotes: ReadonlySet<number>, retracted: string): string {

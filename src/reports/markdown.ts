@@ -22,7 +22,7 @@ export function toMarkdown(view: ReportView, style: NoteStyle): string {
     ...view.uncitedParagraphs.map(escapeMarkdown),
     ...view.standing.map(escapeMarkdown),
     ...view.noAnswer.map(escapeMarkdown),
-    ...(view.notReached.length === 0 ? [] : [labels.notReached, bullets(view.notReached)]),
+    ...view.notReached.flatMap(({ title, lines }) => [title, bullets(lines)]),
     ...blocks.slice(view.leadLength),
     ...(view.unanswered.length === 0 ? [] : [`## ${labels.unanswered}`, bullets(view.unanswered)]),
     ...closest(view),

@@ -1,58 +1,23 @@
 import { begunMessages, resultsIn, splitAtQuestion } from "../domain/conversation.ts";
 import { limitsOf } from "../domain/depth.ts";
 import { conversationTurns } from "../domain/history.ts";
-import { DOCUMENTS_SOURCE, type Hit, sourceIdOf, URLS_SOURCE } from "../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, URLS_SOURCE } from "../domain/hit.ts";
+import { JsonFieldsSchema } from "../domain/json.ts";
 import type { Limits } from "../domain/limits.ts";
 import type { ThreadMaterial } from "../domain/ports/material.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
 import { completeTemplate } from "../domain/prompt-template.ts";
 import { readAskedQueries } from "../domain/queries.ts";
-import {
-  MAX_URLS,
-  type Models,
-  type Price,
-  type ResearchRequest,
-  type SupportCheck,
-  type Task,
-  type TerminationTerms,
-  type UnsupportedSentencePolicy,
-} from "../domain/request.ts";
+import type { Models, Price, ResearchRequest, Task } from "../domain/request.ts";
 import { type ModelRole, ROLES } from "../domain/roles.ts";
 import { dateIn } from "../domain/run-date.ts";
-import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
-import { type GivenCalls, isServerId, SERVER_PREFIX, type ToolCall, toolPrefix } from "../domain/tool.ts";
-import { uploadUrl } from "../domain/upload.ts";
-import { DossierError, type ErrorCode, type Fault } from "../errors.ts";
+import { CHILD_TIMEOUT_MS, type Team } from "../domain/team.ts";
+import type { GivenCalls, ToolCall } from "../domain/tool.ts";
+import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
-
-export interface Policy {
-  readonly sources: readonly string[];
-  readonly tools: readonly string[];
-  /** If false, the addresses that users give are refused. */
-  readonly readsUrls?: boolean;
-  readonly refusalOf?: UrlRefusal;
-  readonly refusalOfCall?: CallRefusal;
-  /** The facts of sources by id, at the time of the call. */
-  readonly factsOf?: (sources: readonly string[]) => NonNullable<Task["sourceFacts"]>;
-  /** Maps a tool to the graphs that may use it. All graphs may use a tool that is not listed. */
-  readonly graphsByTool?: Readonly<Record<string, readonly string[]>>;
-  readonly limits: Limits;
-  readonly parallelTodos?: number;
-  /** The IANA time zone of requests that name none; UTC if absent. */
-  readonly timeZone?: string;
-  readonly unsupported?: UnsupportedSentencePolicy;
-  readonly supportCheck?: SupportCheck;
-  /** Comes before the `systemContext` of each request. */
-  readonly systemContext?: string | undefined;
-  readonly termination?: TerminationTerms;
-  /** For this many seconds, equal calls of a conversation thread reuse a tool's result. 0 turns reuse off. */
-  readonly reuseSeconds?: number;
-  readonly models: Omit<Models, "prices"> | null;
-  readonly semantic: string | null;
-  readonly promptsOf: (roles: readonly string[]) => PromptHashes;
-  readonly teams?: ReadonlyMap<string, Team>;
-  readonly priceOf: (model: string) => Price | null;
-}
+import type { CallRefusal, Policy } from "./policy.ts";
+import { refuse, refuseTogether } from "./refuse.ts";
+import { checkUrls, givenHits, refuseUrls, resolveScope } from "./resolve-scope.ts";
 
 /**
  * Resolves a request into everything that the graph depends on, so that recoveries and replays need no configuration.
@@ -67,23 +32,16 @@ export function resolveTask(
   at: number,
   material: ThreadMaterial | null = null,
 ): Task {
-  const graph = graphOf(request, graphs, policy);
   const { depth, report, since } = request;
   const today = dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at);
-  if (since !== undefined) checkSince(since, today);
+  const given = givenHits(request.urls ?? [], material);
+  const parts = partsOf(request, { policy, graphs, material, given, today });
+  refuseTogether(Object.values(parts));
+  const [graph, limits, team, scope, requestedModels] = [parts.graph(), parts.limits(), parts.team(), parts.scope(), parts.models()];
   const queries = request.queries === undefined ? undefined : readAskedQueries(request.queries);
-  const limits = resolveLimits(request, policy.limits);
-  const team = resolveTeam(request, policy.teams ?? new Map(), limits);
-  const childModels = team?.children.flatMap(({ model }) => model ?? []) ?? [];
-  const requestedModels = resolveModels(request, childModels, policy);
   // With 0 model calls allowed, rules do the work; a graph that needs a model ends with `model_call_cap`.
   const models = limits.modelCalls === 0 && !graph.needsModel ? null : requestedModels;
-  checkPrices(models, childModels, limits);
   const { termination, factsOf } = policy;
-  const scope = resolveScope(request, policy, material);
-  const given = givenHits(request.urls ?? [], material);
-  checkUrls(request.urls ?? [], policy.refusalOf);
-  if (policy.readsUrls === false && given.some(({ foundBy }) => foundBy === URLS_SOURCE)) refuseUrls();
   return {
     question: request.question.trim().toWellFormed(),
     today,
@@ -94,7 +52,7 @@ export function resolveTask(
     ...((models !== null || queries !== undefined) &&
       factsOf !== undefined && { sourceFacts: { ...factsOf(scope.sources), ...factsOfDocuments(given) } }),
     ...(queries !== undefined && { queries }),
-    ...(request.calls !== undefined && { calls: resolveCalls(request.calls, scope.tools, limits, policy.refusalOfCall) }),
+    ...(request.calls !== undefined && { calls: parts.calls() }),
     ...(given.length > 0 && { given }),
     ...otherNamesOf(material),
     limits,
@@ -113,8 +71,58 @@ export function resolveTask(
     ...(request.clarify === false && { clarify: false as const }),
     ...(graph.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
     ...(team !== undefined && { team }),
-    metadata: { ...request.metadata, ...request.context },
+    metadata: parts.metadata(),
   };
+}
+
+interface Surroundings {
+  readonly policy: Policy;
+  readonly graphs: GraphRegistry;
+  readonly material: ThreadMaterial | null;
+  readonly given: readonly Hit[];
+  readonly today: string;
+}
+
+/** What can be wrong in a request, in the order in which its faults are told. A part that needs another one fails as that one does. */
+function partsOf(request: ResearchRequest, { policy, graphs, material, given, today }: Surroundings) {
+  const { since, urls = [], calls = [] } = request;
+  const limits = once(() => resolveLimits(request, policy.limits));
+  const team = once(() => resolveTeam(request, policy.teams ?? new Map(), limits()));
+  const scope = once(() => resolveScope(request, policy, material, given.length > 0));
+  const isAddress = ({ foundBy }: Hit): boolean => foundBy === URLS_SOURCE;
+  return {
+    graph: once(() => graphOf(request, graphs, policy)),
+    since: () => since !== undefined && checkSince(since, today),
+    limits,
+    team,
+    ownModels: () => resolveModels(request, [], policy),
+    models: once(() => resolvePaidModels(request, modelsOfChildren(team()), policy, limits())),
+    scope,
+    urls: () => checkUrls(urls, policy.refusalOf),
+    given: () => policy.readsUrls === false && given.some(isAddress) && refuseUrls(),
+    calls: once(() => (calls.length === 0 ? [] : resolveCalls(calls, scope().tools, limits(), policy.refusalOfCall))),
+    metadata: once(() => mergeMetadata(request)),
+  };
+}
+
+/** Does the work when its result is first asked for. */
+function once<T>(work: () => T): () => T {
+  let done: { readonly value: T } | undefined;
+  return () => {
+    done ??= { value: work() };
+    return done.value;
+  };
+}
+
+function modelsOfChildren(team: Team | undefined): string[] {
+  return team?.children.flatMap(({ model }) => model ?? []) ?? [];
+}
+
+function mergeMetadata({ metadata, context }: ResearchRequest): Task["metadata"] {
+  const merged = { ...metadata, ...context };
+  const issues = JsonFieldsSchema.safeParse(merged).error?.issues ?? [];
+  refuse(issues.map(({ message }) => ({ path: "/context", message: `${message} with metadata` })));
+  return merged;
 }
 
 /** The agent goes on after what was already done for the question. For the other graphs that is an earlier turn. */
@@ -158,7 +166,7 @@ function graphOf(request: ResearchRequest, graphs: GraphRegistry, { models }: Po
   }
   if (graph.needsModel && models === null) {
     const message = `Graph ${name} needs a model. Nothing was stored. Set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph ${EXECUTOR}.`;
-    throw new DossierError("model_required", message);
+    throw new DossierError("model_required", message, { faults: [{ path: "/graph", message: "needs a model" }] });
   }
   const misfits = [
     { field: "depth", fits: depth !== "deep" || name === PLANNING, why: "has no depth deep", other: PLANNING },
@@ -167,28 +175,14 @@ function graphOf(request: ResearchRequest, graphs: GraphRegistry, { models }: Po
     { field: "planApproval", fits: planApproval !== true || graph.plans === true, why: "makes no plan", other: PLANNING },
     { field: "team", fits: team === undefined || name === TEAM, why: "takes no team", other: TEAM },
   ].filter(({ fits }) => !fits);
-  for (const { field, why, other } of misfits.slice(0, 1)) {
-    const what = `The graph ${name} ${why}`;
-    refuse([{ path: `/${field}`, message: `the graph ${name} ${why}` }], {
-      what,
-      advice: `Use the graph ${other}, or leave out ${field}.`,
-    });
-  }
+  refuse(
+    misfits.map(({ field, why }) => ({ path: `/${field}`, message: `the graph ${name} ${why}` })),
+    {
+      what: `The graph ${name} ${misfits.map(({ why }) => why).join(", and ")}`,
+      advice: misfits.map(({ field, other }) => `Use the graph ${other}, or leave out ${field}.`).join(" "),
+    },
+  );
   return graph;
-}
-
-interface Refusal {
-  readonly code?: ErrorCode;
-  /** The faults if absent. */
-  readonly what?: string;
-  readonly advice?: string;
-}
-
-/** @throws DossierError if there are faults */
-function refuse(faults: readonly Fault[], { code = "invalid_request", what, advice }: Refusal = {}): void {
-  if (faults.length === 0) return;
-  const reasons = what ?? faults.map(({ path, message }) => `${path} ${message}`).join("; ");
-  throw new DossierError(code, [`${reasons}. Nothing was stored.`, advice].filter(Boolean).join(" "), { faults });
 }
 
 /** The request's `model` replaces the deployment's models of all roles, and `models` replaces those of single roles. */
@@ -196,58 +190,43 @@ function resolveModels({ model, models }: ResearchRequest, more: readonly string
   if (policy.models === null) {
     if (model === undefined && models === undefined) return null;
     const message = "This server has no model. Nothing was stored. Set OPENAI_API_KEY or OPENAI_BASE_URL, or leave out model and models.";
-    throw new DossierError("model_required", message);
+    const path = model === undefined ? "/models" : "/model";
+    throw new DossierError("model_required", message, { faults: [{ path, message: "this server has no model" }] });
   }
   const deployed = policy.models;
   const chosen = { default: model ?? deployed.default, roles: { ...(model === undefined && deployed.roles), ...models } };
-  const prices = [chosen.default, ...Object.values(chosen.roles), ...more].flatMap((name): [string, Price][] => {
+  const names = [chosen.default, ...Object.values(chosen.roles), ...more];
+  const unreachable = names.find((name) => policy.serverOf(name) === null);
+  refuse(unreachable === undefined ? [] : [{ path: unreachable === model ? "/model" : "/models", message: "cannot be reached" }], {
+    what: `The provider of the model ${unreachable} has no key on this server, or its package is not installed`,
+  });
+  const contextTokens = Math.min(...names.map((name) => policy.contextOf(name) ?? deployed.contextTokens));
+  const prices = names.flatMap((name): [string, Price][] => {
     const price = policy.priceOf(name);
     return price === null ? [] : [[name, price]];
   });
-  return { ...deployed, ...chosen, prices: Object.fromEntries(prices) };
+  return { ...deployed, ...chosen, contextTokens, prices: Object.fromEntries(prices) };
 }
 
-function checkPrices(models: Models | null, more: readonly string[], { costUsd }: Limits): void {
-  if (models === null || costUsd === null) return;
+/** Returns the models, whose prices are known if the cost is limited. */
+function resolvePaidModels(request: ResearchRequest, more: readonly string[], policy: Policy, limits: Limits): Models | null {
+  const { costUsd, modelCalls } = limits;
+  const models = resolveModels(request, more, policy);
+  if (models === null || modelCalls === 0 || costUsd === null) return models;
   const unpriced = [models.default, ...Object.values(models.roles), ...more].filter((name) => !Object.hasOwn(models.prices, name));
-  if (unpriced.length === 0) return;
   const names = [...new Set(unpriced)].map((name) => name || "the model that the server offers").join(", ");
-  const message = `The limit costUsd needs the price of ${names}. Add it to MODEL_PRICES, or leave out costUsd. Nothing was stored.`;
-  throw new DossierError("unpriced_model", message);
-}
-
-/** The addresses of the request, those of the thread, and the thread's documents. */
-function givenHits(urls: readonly string[], material: ThreadMaterial | null): Hit[] {
-  const addresses = new Set([...urls, ...(material?.urls ?? []).map(({ url }) => url)].map((url) => new URL(url).href));
-  const pages = [...addresses].map((url): Hit => {
-    return { id: sourceIdOf(url), kind: "web", title: url, url, publishedAt: null, foundBy: URLS_SOURCE, contentHash: null, snippet: "" };
+  refuse(unpriced.length === 0 ? [] : [{ path: "/limits/costUsd", message: `needs the price of ${names}` }], {
+    code: "unpriced_model",
+    what: `The limit costUsd needs the price of ${names}`,
+    advice: "Add it to MODEL_PRICES, or leave out costUsd.",
   });
-  const documents = (material?.documents ?? []).map(({ sourceId: id, contentHash, name, title, publishedAt }): Hit => {
-    const url = uploadUrl(contentHash, name);
-    return { id, kind: "upload", title, url, publishedAt, foundBy: DOCUMENTS_SOURCE, contentHash: null, snippet: "" };
-  });
-  return [...pages.slice(0, MAX_URLS), ...documents];
+  return models;
 }
 
 function otherNamesOf(material: ThreadMaterial | null): Pick<Task, "otherNames"> {
   const named = (material?.documents ?? []).filter(({ otherNames }) => otherNames.length > 0);
   return named.length === 0 ? {} : { otherNames: Object.fromEntries(named.map(({ sourceId, otherNames }) => [sourceId, otherNames])) };
 }
-
-/** Says why an address is never read, such as one in a private network; null if it may be. */
-export type UrlRefusal = (url: string) => string | null;
-
-/** @throws DossierError `invalid_request` */
-export function checkUrls(urls: readonly string[], refusalOf: UrlRefusal = () => null): void {
-  const faults = urls.flatMap((url, index): Fault[] => {
-    const why = refusalOf(url);
-    return why === null ? [] : [{ path: `/urls/${index}`, message: why }];
-  });
-  refuse(faults);
-}
-
-/** Says why a call cannot be made in a run with these tools in scope; null if nothing is known against it. */
-export type CallRefusal = (call: ToolCall, scope: readonly string[]) => { readonly code: string; readonly message: string } | null;
 
 function resolveCalls(given: GivenCalls, scope: readonly string[], limits: Limits, refusalOf: CallRefusal = () => null): ToolCall[] {
   const calls = given.map(({ tool, arguments: args }, index) => ({ id: `request-${index + 1}`, name: tool, arguments: args }));
@@ -261,59 +240,14 @@ function resolveCalls(given: GivenCalls, scope: readonly string[], limits: Limit
   return calls;
 }
 
-/** @throws DossierError `unknown_source` */
-export function refuseUrls(): never {
-  const message =
-    "This server reads no web addresses: SOURCES allows only the corpus. Nothing was stored. Leave out urls and delete those of the thread, or add urls to SOURCES.";
-  throw new DossierError("unknown_source", message, { faults: [{ path: "/urls", message: "are not read on this server" }] });
-}
-
 function factsOfDocuments(given: readonly Hit[]): NonNullable<Task["sourceFacts"]> {
   return given.some(({ foundBy }) => foundBy === DOCUMENTS_SOURCE) ? { [DOCUMENTS_SOURCE]: { kind: "upload" } } : {};
-}
-
-/** The documents of the thread are in every scope, before all other sources. */
-function resolveScope(request: ResearchRequest, policy: Policy, material: ThreadMaterial | null) {
-  const { sources: wanted, graph } = request;
-  const { graphsByTool = {} } = policy;
-  const hasDocuments = material === null ? wanted?.includes(DOCUMENTS_SOURCE) === true : material.documents.length > 0;
-  const given = hasDocuments ? [DOCUMENTS_SOURCE] : [];
-  const sources = [...given, ...policy.sources];
-  const tools = policy.tools.filter((id) => graphsByTool[id]?.includes(graph) !== false);
-  checkNames("sources", wanted, [...sources, ...tools]);
-  const found = wanted === undefined ? sources : [...given, ...new Set(wanted)].filter((id) => sources.includes(id));
-  return { sources: [...new Set(found)], ...toolsInScope(request, tools) };
-}
-
-/** `tools` and `mcpServers` take precedence over the tools that `sources` names. */
-function toolsInScope({ sources, tools, mcpServers }: ResearchRequest, known: readonly string[]) {
-  const nameOf = (server: string): string => server.slice(SERVER_PREFIX.length);
-  const isOf = (server: string) => (tool: string) => tool.startsWith(toolPrefix(server));
-  const servers = known.filter(isServerId);
-  const serverTools = tools?.filter((name) => servers.some((server) => isOf(server)(name)));
-  checkNames("mcpServers", mcpServers, servers.map(nameOf));
-  checkNames("tools", tools, [...known.filter((id) => !isServerId(id)), ...(serverTools ?? [])]);
-  const isChosen = (id: string): boolean => {
-    const byDefault = sources?.includes(id) !== false;
-    if (!isServerId(id)) return tools?.includes(id) ?? byDefault;
-    return (mcpServers?.includes(nameOf(id)) ?? (tools !== undefined || byDefault)) && serverTools?.some(isOf(id)) !== false;
-  };
-  return { tools: known.filter(isChosen), ...(serverTools !== undefined && { serverTools }) };
-}
-
-function checkNames(field: "sources" | "tools" | "mcpServers", wanted: readonly string[] = [], available: readonly string[]): void {
-  const isUnknown = (name: string): boolean => !available.includes(name);
-  const faults = wanted.flatMap((name, at): Fault[] =>
-    isUnknown(name) ? [{ path: `/${field}/${at}`, message: `${name} is not available` }] : [],
-  );
-  const what = `Not available here: ${wanted.filter(isUnknown).join(", ")}`;
-  refuse(faults, { code: "unknown_source", what, advice: `Choose from: ${available.join(", ") || "none"}.` });
 }
 
 function resolveLimits({ limits: wanted = {}, depth, since, graph }: ResearchRequest, caps: Limits): Limits {
   // Only this graph decides once what it reads, so only it needs downloads for what it reads in place of a page that is too old.
   const refills = since !== undefined && graph === EXECUTOR;
-  const limits: Limits = { ...caps, ...(depth !== undefined && limitsOf(depth, caps, refills).limits) };
+  const limits: Limits = { ...caps, ...(depth !== undefined && limitsOf(depth, caps, refills)) };
   const faults: Fault[] = [];
   for (const key of Object.keys(caps) as (keyof Limits)[]) {
     const value = wanted[key];
@@ -335,7 +269,9 @@ function resolveTeam(request: ResearchRequest, teams: ReadonlyMap<string, Team>,
   const given = typeof team === "object" ? team : teamOf(team, teams);
   const wholeMs = limits.seconds * 1000;
   if (typeof team === "object") checkTimes(team, wholeMs);
-  return { ...given, children: given.children.map((child) => withTime(child, wholeMs)) };
+  const mostMs = Math.max(1, Math.floor(wholeMs));
+  const children = given.children.map((child) => ({ ...child, timeoutMs: Math.min(child.timeoutMs ?? CHILD_TIMEOUT_MS, mostMs) }));
+  return { ...given, children };
 }
 
 function teamOf(name: string | undefined, teams: ReadonlyMap<string, Team>): Team {
@@ -352,8 +288,4 @@ function checkTimes({ children }: Team, wholeMs: number): void {
     timeoutMs <= wholeMs ? [] : [{ path: `/team/children/${at}/timeoutMs`, message: `at most the ${wholeMs} ms of the whole run` }],
   );
   refuse(faults);
-}
-
-function withTime(child: ChildSpec, wholeMs: number): ChildSpec {
-  return { ...child, timeoutMs: Math.min(child.timeoutMs ?? CHILD_TIMEOUT_MS, Math.max(1, Math.floor(wholeMs))) };
 }

@@ -12,15 +12,38 @@ const EMPTY_BYTES = 300_000;
 /** A client may delete many runs in a row. */
 const AFTER_DELETE_MS = 1_000;
 
-interface RetentionOptions {
-  readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace">;
-  readonly threads: Pick<ThreadMaterialStore, "deleteUnused" | "freeOriginals" | "unusedBytes">;
-  /** Deletes what no version of the program reads any more. */
-  readonly deleteOutdated?: (signal: AbortSignal) => Promise<void>;
+export interface RetentionTerms {
   /** Null keeps runs of any age. */
   readonly days: number | null;
   /** Null allows any size. */
   readonly maxBytes: number | null;
+}
+
+/** Terms that delete more than those before wait, so that a slip in a setting can be corrected. */
+export interface RetentionNotice {
+  /** Returns the terms by which data was deleted last; null if there are none. */
+  known(): RetentionTerms | null;
+  keep(terms: RetentionTerms): void;
+  readonly waitMs: number;
+  /** Called once with what will be deleted at `at`: runs by their age, and runs until the data has `excessBytes` less. */
+  onNotice(planned: { readonly runs: number; readonly excessBytes: number; readonly at: number }): void;
+}
+
+const NO_NOTICE: RetentionNotice = { known: () => null, keep: () => undefined, waitMs: 0, onNotice: () => undefined };
+/** A notice counts no more runs. */
+const MAX_COUNTED = 10_000;
+
+function deletesMore(terms: RetentionTerms, known: RetentionTerms | null): boolean {
+  const isLess = (now: number | null, before: number | null = null): boolean => now !== null && (before === null || now < before);
+  return isLess(terms.days, known?.days) || isLess(terms.maxBytes, known?.maxBytes);
+}
+
+interface RetentionOptions extends RetentionTerms {
+  readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace">;
+  readonly threads: Pick<ThreadMaterialStore, "deleteUnused" | "freeOriginals" | "unusedBytes">;
+  /** Deletes what no version of the program reads any more. */
+  readonly deleteOutdated?: (signal: AbortSignal) => Promise<void>;
+  readonly notice?: RetentionNotice;
   readonly clock: () => number;
   readonly onDeleted: (deleted: { readonly runs: number; readonly bytes: number }) => void;
   /** Called once when the data begins to be too large although no deleted run can help. */
@@ -33,7 +56,10 @@ interface RetentionOptions {
  * age, and before the runs for the size. No run is deleted for the size if
  * what stays takes more than `maxBytes` alone: other files, and what was given to threads without runs within the last hour.
  */
-export function retainRuns({ store, threads, deleteOutdated, days, maxBytes, clock, onDeleted, onTooLarge }: RetentionOptions) {
+export function retainRuns(options: RetentionOptions) {
+  const { store, threads, deleteOutdated, days, maxBytes, notice = NO_NOTICE, clock, onDeleted, onTooLarge } = options;
+  const limit = maxBytes ?? Number.POSITIVE_INFINITY;
+  let deletesFrom: number | null = null;
   const closing = new AbortController();
   let cleanedAt: number | null = null;
   let isTooLarge = false;
@@ -56,12 +82,29 @@ export function retainRuns({ store, threads, deleteOutdated, days, maxBytes, clo
   const deleteUnused = async (before: number, isEnough: () => boolean): Promise<void> => {
     while (!closing.signal.aborted && !isEnough() && (await threads.deleteUnused(before, 1)) > 0) await freeOriginals();
   };
+  /** Whether the terms are those of before, delete nothing now, or were announced long enough ago. */
+  const mayDelete = async (): Promise<boolean> => {
+    const terms = { days, maxBytes };
+    if (deletesMore(terms, notice.known())) deletesFrom ??= await announce();
+    if (deletesFrom !== null && clock() < deletesFrom) return false;
+    notice.keep(terms);
+    return true;
+  };
+  /** Returns from when on data may be deleted. */
+  const announce = async (): Promise<number> => {
+    const runs = days === null ? 0 : (await store.listEnded(clock() - days * DAY_MS, MAX_COUNTED)).length;
+    const excessBytes = Math.max(0, store.lastingBytes() - limit);
+    if (runs + excessBytes === 0) return clock();
+    const at = clock() + notice.waitMs;
+    notice.onNotice({ runs, excessBytes, at });
+    return at;
+  };
   const cleanOnce = async (): Promise<void> => {
     await deleteOutdated?.(closing.signal).catch(keepDamaged);
     await freeOriginals();
+    if (!(await mayDelete())) return;
     if (days !== null) await deleteUnused(clock() - days * DAY_MS, () => false);
     const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
-    const limit = maxBytes ?? Number.POSITIVE_INFINITY;
     const isSmall = (): boolean => store.lastingBytes() <= limit;
     if (store.otherBytes() <= limit) await deleteUnused(clock() - UNUSED_MS, isSmall);
     const mayHelp = isSmall() || store.otherBytes() + threads.unusedBytes() + EMPTY_BYTES <= limit;

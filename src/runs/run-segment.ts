@@ -97,10 +97,11 @@ function inputOf({ definition, segment, interrupts }: SegmentOptions): unknown {
 
 const InterruptsSchema = z.array(z.object({ id: z.string(), value: PendingSchema.omit({ id: true }) }));
 
-/** Returns the graph's questions to the user. Their ids are equal in every replay; LangGraph's ids are not. */
+/** Returns the graph's questions to the user, ordered by path. Their ids are equal in every replay; LangGraph's ids are not. */
 function pendingOf(state: Record<string, unknown>, segment: number): PendingInterrupt[] {
   const interrupts = InterruptsSchema.parse(state["__interrupt__"] ?? []);
-  return interrupts.map(({ id, value }, index) => ({ ...value, id: `${segment}.${index}`, interruptId: id }));
+  const ordered = interrupts.toSorted(({ value: { path: one } }, { value: { path: other } }) => Number(one > other) - Number(one < other));
+  return ordered.map(({ id, value }, index) => ({ ...value, id: `${segment}.${index}`, interruptId: id }));
 }
 
 function endOfStopped({ firstDifference: difference, stoppedBy, signal }: SegmentJournal): SegmentEnd | null {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Estimate, EstimateTerms } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
+import type { LeftOutFile } from "../domain/left-out.ts";
 import { planFaults } from "../domain/normalize-plan.ts";
 import { PlanSchema } from "../domain/plan.ts";
 import type { ThreadDocument } from "../domain/ports/material.ts";
@@ -19,7 +20,8 @@ import { createTurns } from "../util/turns.ts";
 import { isBlank } from "../util/visible-text.ts";
 import type { Engine } from "./engine.ts";
 import { followEvents, type Wakeups } from "./follow-events.ts";
-import { type Policy, resolveTask } from "./resolve-task.ts";
+import type { Policy } from "./policy.ts";
+import { resolveTask } from "./resolve-task.ts";
 import type { MaterialService } from "./thread-material.ts";
 
 const MAX_QUEUED = 10_000;
@@ -58,8 +60,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
   const get = async (tenant: Tenant, runId: string): Promise<Run> => (await store.get(tenant, runId)) ?? notFound(runId);
 
-  const create = async (asked: Omit<NewRun, "task" | "at">) => {
-    const storing = store.create(newRun(deps, asked));
+  const create = async (asked: Omit<NewRun, "task" | "at">, leftOut: readonly LeftOutFile[]) => {
+    const storing = store.create(newRun(deps, asked, leftOut));
     // poke() runs before the await: with a free slot, one transaction stores and claims the run.
     engine.poke();
     return storing;
@@ -91,7 +93,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
   return {
     async start(tenant, request, options = {}) {
       if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
-      const { idempotencyKey = null, documents: files = [], signal = new AbortController().signal } = options;
+      const { idempotencyKey = null, documents: files = [], leftOut: missed = [], signal = new AbortController().signal } = options;
       const requestHash = await hashOf(request, files, signal);
       const first = idempotencyKey === null ? null : await store.findByKey(tenant, idempotencyKey);
       if (first !== null) return first.requestHash === requestHash ? get(tenant, first.id) : throwMismatch(first.id);
@@ -102,8 +104,10 @@ export function createRunService(deps: RunServiceDeps): RunService {
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
       const id = newRunId(clock());
       const place = { tenant, threadId: request.threadId ?? id };
-      const undo = await deps.threads.keep(place, await deps.threads.read(place, files, signal));
-      const stored = await create({ id, ...place, request, idempotencyKey, requestHash }).catch(async (error: unknown) => {
+      const { documents: read, leftOut } = await deps.threads.read(place, files, signal);
+      const undo = await deps.threads.keep(place, read);
+      const asked = { id, ...place, request, idempotencyKey, requestHash };
+      const stored = await create(asked, [...missed, ...leftOut]).catch(async (error: unknown) => {
         await undo().catch(() => undefined);
         throw error;
       });
@@ -204,10 +208,15 @@ export function createRunService(deps: RunServiceDeps): RunService {
   };
 }
 
-function newRun({ policy, graphs, threads, clock }: RunServiceDeps, asked: Omit<NewRun, "task" | "at">): NewRun {
+function newRun(
+  { policy, graphs, threads, clock }: RunServiceDeps,
+  asked: Omit<NewRun, "task" | "at">,
+  leftOut: readonly LeftOutFile[],
+): NewRun {
   const { tenant, threadId, request } = asked;
   const at = clock();
-  const task = resolveTask(request, policy, graphs, at, threads.list(tenant, threadId));
+  const resolved = resolveTask(request, policy, graphs, at, threads.list(tenant, threadId));
+  const task = leftOut.length === 0 ? resolved : { ...resolved, leftOut: [...leftOut] };
   const { messages: _, context: __, ...stored } = request;
   return { ...asked, request: { ...stored, metadata: task.metadata }, task, at };
 }

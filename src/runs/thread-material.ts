@@ -1,4 +1,5 @@
 import type { ExtractedDocument } from "../domain/document.ts";
+import { type LeftOutFile, nothingRead } from "../domain/left-out.ts";
 import type { NewThreadDocument, ThreadMaterialService, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
 import type { OriginalFile } from "../domain/ports/originals.ts";
 import {
@@ -12,7 +13,8 @@ import {
 } from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { sha256Of } from "../util/sha256.ts";
-import { checkUrls, refuseUrls, type UrlRefusal } from "./resolve-task.ts";
+import type { UrlRefusal } from "./policy.ts";
+import { checkUrls, refuseUrls } from "./resolve-scope.ts";
 
 interface ThreadMaterialDeps {
   readonly store: ThreadMaterialStore;
@@ -28,7 +30,11 @@ interface ThreadMaterialDeps {
 
 export interface MaterialService extends ThreadMaterialService {
   /** Checks and reads files for a thread. Keeps nothing. @throws DossierError as `add` does */
-  read(place: ThreadPlace, files: readonly UploadedFile[], signal: AbortSignal): Promise<readonly NewThreadDocument[]>;
+  read(
+    place: ThreadPlace,
+    files: readonly UploadedFile[],
+    signal: AbortSignal,
+  ): Promise<{ readonly documents: readonly NewThreadDocument[]; readonly leftOut: readonly LeftOutFile[] }>;
   /** Keeps what was read. Returns a function that removes what is new. */
   keep(place: ThreadPlace, read: readonly NewThreadDocument[]): Promise<() => Promise<void>>;
   /** Returns a file of a run's thread. @throws DossierError `not_found` if it is not kept */
@@ -44,21 +50,30 @@ export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService 
   const readAll: MaterialService["read"] = async (place, files, signal) => {
     const known = files.length === 0 ? [] : store.list(place).documents;
     checkCounts(known.length, files);
-    checkBytes(known, files);
     const room = Math.min(MAX_CHARACTERS, MAX_THREAD_CHARACTERS - known.reduce((sum, { characters }) => sum + characters, 0));
-    let left = room;
+    const left = { bytes: MAX_THREAD_BYTES - known.reduce((sum, { bytes }) => sum + bytes, 0), characters: room };
     const documents: NewThreadDocument[] = [];
-    for (const [at, file] of files.entries()) {
-      const document = await read(file, signal).catch((error: unknown) => {
-        throw faultOf(toDossierError(error), at);
-      });
-      left -= document.text.length;
-      if (left < 0) throw faultOf(new DossierError("document_too_large", `The documents have more than ${room} characters together.`), at);
-      const type = { mediaType: uploadTypeOf(file) ?? "application/octet-stream" };
-      const original = { bytes: file.bytes, ...type, sha256: await sha256Of(file.bytes) };
-      documents.push({ name: file.name, bytes: file.bytes.byteLength, document, original });
+    const leftOut: LeftOutFile[] = [];
+    for (const file of files) {
+      const { name, bytes } = file;
+      try {
+        checkBytes(bytes.byteLength, left.bytes);
+        const document = await read(file, signal);
+        if (document.text.length > left.characters) throw tooLarge(`The documents have more than ${room} characters together.`);
+        left.bytes -= bytes.byteLength;
+        left.characters -= document.text.length;
+        const type = { mediaType: uploadTypeOf(file) ?? "application/octet-stream" };
+        const original = { bytes, ...type, sha256: await sha256Of(bytes) };
+        documents.push({ name, bytes: bytes.byteLength, document, original });
+      } catch (error) {
+        const { code, message } = toDossierError(error);
+        if (code === "cancelled" || code === "internal") throw error;
+        signal.throwIfAborted();
+        leftOut.push({ path: name, code, message });
+      }
     }
-    return documents;
+    if (documents.length === 0 && files.length > 0) throw nothingRead(leftOut, "Nothing of the request was kept.");
+    return { documents, leftOut };
   };
 
   const keep: MaterialService["keep"] = async (place, documents) => {
@@ -98,13 +113,14 @@ export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService 
       if (urls.length > 0 && !readsUrls) refuseUrls();
       checkUrls(urls, refusalOf);
       checkUrlCount(store.list(place).urls.length, urls);
-      const undo = await keep(place, await readAll(place, files, signal));
+      const { documents, leftOut } = await readAll(place, files, signal);
+      const undo = await keep(place, documents);
       if (urls.length > 0)
         await store.addUrls(place, urls, clock()).catch(async (error: unknown) => {
           await undo().catch(() => undefined);
           throw error;
         });
-      return store.list(place);
+      return { ...store.list(place), ...(leftOut.length > 0 && { leftOut: [...leftOut] }) };
     },
     document(tenant, threadId, contentHash) {
       return store.document({ tenant, threadId }, contentHash) ?? notInThread(threadId, "document", contentHash);
@@ -128,17 +144,15 @@ function checkCounts(known: number, files: readonly UploadedFile[]): void {
     throw tooMany(`${files.length} documents were sent; at most ${MAX_DOCUMENTS_AT_ONCE} are taken at once`);
   if (known + files.length > MAX_THREAD_DOCUMENTS)
     throw tooMany(`the thread would have ${known + files.length} documents; it can have ${MAX_THREAD_DOCUMENTS}`);
-  const at = files.findIndex(({ bytes }) => bytes.byteLength > MAX_UPLOAD_BYTES);
-  if (at >= 0) throw faultOf(new DossierError("document_too_large", `${files[at]?.name} has more than ${MAX_UPLOAD_BYTES} bytes.`), at);
 }
 
-function checkBytes(known: readonly { readonly bytes: number }[], files: readonly UploadedFile[]): void {
-  let left = MAX_THREAD_BYTES - known.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const [at, { bytes }] of files.entries()) {
-    left -= bytes.byteLength;
-    const message = `The files of a thread can have ${MAX_THREAD_BYTES} bytes together. Send fewer, or delete some of the thread.`;
-    if (left < 0) throw faultOf(new DossierError("document_too_large", message), at);
-  }
+function checkBytes(bytes: number, left: number): void {
+  if (bytes > MAX_UPLOAD_BYTES) throw tooLarge(`It has more than ${MAX_UPLOAD_BYTES} bytes.`);
+  if (bytes > left) throw tooLarge(`The files of a thread can have ${MAX_THREAD_BYTES} bytes together. Delete some of the thread.`);
+}
+
+function tooLarge(message: string): DossierError {
+  return new DossierError("document_too_large", message);
 }
 
 function checkUrlCount(known: number, urls: readonly string[]): void {
@@ -148,9 +162,4 @@ function checkUrlCount(known: number, urls: readonly string[]): void {
 
 function tooMany(what: string): DossierError {
   return new DossierError("too_many_documents", `Nothing was kept: ${what}. Send fewer, or delete some of the thread.`);
-}
-
-function faultOf({ code, message }: DossierError, at: number): DossierError {
-  const said = `${message} Nothing of the request was kept.`;
-  return new DossierError(code, said, { faults: [{ path: `/documents/${at}`, message }] });
 }

@@ -17,7 +17,13 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   const unknown = unknownNames(config);
   if (unknown.length > 0) logger.warn({ names: unknown }, ".env has names that have no effect");
   const recovered = Promise.withResolvers<void>();
-  const settings = { allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS, opened: recovered.promise, maxConnections };
+  const settings = {
+    basePath: config.BASE_PATH,
+    allowedHosts: config.ALLOWED_HOSTS,
+    corsOrigins: config.CORS_ORIGINS,
+    opened: recovered.promise,
+    maxConnections,
+  };
   const app = opened.adopt(await buildApp({ runs, threads, operations, reports, logger, version, ...settings }), (one) => one.close());
   opened.defer(recovered.resolve);
   opened.defer(() => dossier.drain(config.DRAIN_SECONDS * 1_000));

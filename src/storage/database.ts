@@ -205,7 +205,7 @@ function unusable(what: string, error: unknown, advice: string): DossierError {
 }
 
 /** Node's `recursive` option never returns if the file system refuses the folder, for example below /proc. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
   for (const at of missing) {

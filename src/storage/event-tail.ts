@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 262_144;
  * Every written event of a run must be added, in order. Bounded: what is not kept is read from the database.
  */
 export class EventTail {
-  readonly #runs = new LRUCache<string, Tail>({ max: MAX_RUNS });
+  readonly #runs = new LRUCache<string, { readonly rows: EventRow[]; characters: number }>({ max: MAX_RUNS });
 
   add(row: EventRow): void {
     const known = this.#runs.get(row.run_id);
@@ -38,9 +38,4 @@ export class EventTail {
   clear(): void {
     this.#runs.clear();
   }
-}
-
-interface Tail {
-  readonly rows: EventRow[];
-  characters: number;
 }

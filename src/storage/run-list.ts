@@ -1,6 +1,7 @@
 import type { RunFilter, RunPage } from "../domain/ports/run-service.ts";
 import type { Run } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
+import { foldLetters } from "../ranking/fold-letters.ts";
 import { takeTurn } from "../util/turns.ts";
 import { damageOf, ifUndamaged, prepareRows } from "./damage.ts";
 import type { RunTables } from "./run-tables.ts";
@@ -109,7 +110,7 @@ function holdsAll(parts: readonly string[], texts: readonly string[]): boolean {
   return parts.every((part) => folded.some((one) => one.includes(part)));
 }
 
-/** Upper and lower case, and the width of characters, make no difference. */
+/** Case, accents and the width of characters make no difference. */
 function fold(text: string): string {
-  return text.normalize("NFKC").toLowerCase();
+  return foldLetters(text.normalize("NFKC"));
 }

@@ -160,11 +160,17 @@ function isCurrent(db: Database.Database): boolean {
   return !isNew && db.prepare("select count(*) from kysely_migration").pluck().get() === Object.keys(MIGRATIONS).length;
 }
 
+/** Returns the names of the migrations that this version does not know. */
+export function unknownMigrations(db: Database.Database): string[] {
+  const performed = db.prepare("select name from kysely_migration").pluck().all() as string[];
+  return performed.filter((name) => !(name in MIGRATIONS));
+}
+
 /** The table has the name and columns that Kysely gave it, which performed the migrations of earlier versions. */
 function performMigrations(db: Database.Database): void {
   db.exec("create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)");
   const performed = new Set(db.prepare("select name from kysely_migration").pluck().all() as string[]);
-  const unknown = [...performed].filter((name) => !(name in MIGRATIONS));
+  const unknown = unknownMigrations(db);
   if (unknown.length > 0) throw new Error(`it was written by a newer version (${unknown.join(", ")})`);
   const note = db.prepare("insert into kysely_migration (name, timestamp) values (?, ?)");
   for (const [name, statements] of Object.entries(MIGRATIONS)) {

@@ -15,10 +15,10 @@ type Calculation = (...values: number[]) => unknown;
 /** The value of `10%`: a tenth, except that 200 + 10% is 220, as on a pocket calculator. */
 class Percentage extends Number {}
 
-/** Makes 0.3 of 0.1 + 0.2. @throws Error for what is no number, such as `1 < 2` in `1 < 2 < 3` */
+/** Makes 0.3 of 0.1 + 0.2; integers that a double holds stay as they are. @throws Error for what is no number, such as `1 < 2` in `1 < 2 < 3` */
 function exact(value: unknown): number {
   if (typeof value !== "number" && !(value instanceof Percentage)) throw new Error("only numbers can be calculated with");
-  return Number(Number(value).toPrecision(SIGNIFICANT_DIGITS));
+  return Number.isSafeInteger(value) ? Number(value) : Number(Number(value).toPrecision(SIGNIFICANT_DIGITS));
 }
 
 const added = (a: number, b: number | Percentage): number => (b instanceof Percentage ? a * Number(b) : Number(b));
@@ -73,7 +73,7 @@ export function calculate(expression: string): string {
     if (typeof value === "boolean") return String(value);
     const number = exact(value);
     if (!Number.isFinite(number)) throw new Error("it has no finite value");
-    return Math.abs(number) < EXPONENT_FROM ? String(number) : number.toExponential();
+    return Number.isSafeInteger(number) || Math.abs(number) < EXPONENT_FROM ? String(number) : number.toExponential();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new DossierError("invalid_arguments", `${expression.slice(0, MAX_SHOWN_LENGTH)} was not calculated: ${why}.`);

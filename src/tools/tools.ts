@@ -11,7 +11,8 @@ import { createSecEdgar } from "./sec-edgar/sec-edgar.ts";
 import type { Service, ToolEntry } from "./shared/entry.ts";
 import { SOURCES } from "./sources/sources.ts";
 
-export const TOOLS: readonly ToolEntry[] = [
+/** Optional tools: entries with services, or tools as they are, such as those of `fromLangChainTool`. */
+export const TOOLS: readonly (ToolEntry | Tool)[] = [
   {
     name: "sec_edgar_search",
     services: [
@@ -44,7 +45,13 @@ export const TOOLS: readonly ToolEntry[] = [
   },
 ];
 
-export const SERVICES: readonly Service[] = [...SOURCES, ...TOOLS.flatMap(({ services }) => services)];
+export const TOOL_ENTRIES: readonly ToolEntry[] = TOOLS.map(toEntry);
+
+export function toEntry(one: ToolEntry | Tool): ToolEntry {
+  return "create" in one ? one : { name: one.name, services: [], create: () => one };
+}
+
+export const SERVICES: readonly Service[] = [...SOURCES, ...TOOL_ENTRIES.flatMap(({ services }) => services)];
 
 export function createToolbox(tools: readonly Tool[]): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

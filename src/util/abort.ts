@@ -38,13 +38,13 @@ interface TimeLimit extends Disposable {
  * Limits work within other work: `using limit = limitTime(1_000, signal)`. Does what `AbortSignal.any` with `AbortSignal.timeout` does, but
  * leaves nothing behind: their weak references make each collection of garbage longer, and the timer keeps a run in memory.
  */
-export function limitTime(timeoutMs: number, within: AbortSignal, reason: () => Error = () => tooLate(timeoutMs)): TimeLimit {
+export function limitTime(timeoutMs: number, within: AbortSignal, reason?: () => Error): TimeLimit {
   const controller = new AbortController();
   let isOver = false;
   const stop = (): void => controller.abort(within.reason);
   const stopTimer = startTimeLimit(timeoutMs, () => {
     isOver = !controller.signal.aborted;
-    controller.abort(reason());
+    controller.abort(reason?.() ?? new DOMException(`No end within ${timeoutMs} ms.`, "TimeoutError"));
   });
   if (within.aborted) stop();
   else within.addEventListener("abort", stop, { once: true });
@@ -58,10 +58,6 @@ export function limitTime(timeoutMs: number, within: AbortSignal, reason: () => 
       within.removeEventListener("abort", stop);
     },
   };
-}
-
-function tooLate(timeoutMs: number): Error {
-  return new DOMException(`No end within ${timeoutMs} ms.`, "TimeoutError");
 }
 
 /** Settles like `work`, but rejects as soon as `signal` is aborted, even if `work` continues. */

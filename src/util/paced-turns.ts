@@ -3,17 +3,12 @@ import { afterMicrotasks, beginTurn } from "./turns.ts";
 /** Resolves in a later turn of the event loop, in the order of the calls. @throws the reason of `signal` */
 export type TakePacedTurn = (signal: AbortSignal) => Promise<void>;
 
-interface Waiting {
-  readonly begin: () => void;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Creates a queue for work of which any amount can be asked for. It does one piece in a turn of the event loop, and then pauses for as long
  * as the piece took: so other work has at least half of the time.
  */
 export function createPacedTurns(): TakePacedTurn {
-  const waiting: Waiting[] = [];
+  const waiting: { readonly begin: () => void; readonly signal: AbortSignal }[] = [];
   let pausedUntil = 0;
   /** What waits stays in the list while it begins, so that no call begins a second chain. */
   const beginFirst = (): void => {

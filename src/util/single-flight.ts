@@ -6,14 +6,8 @@ interface Flight<T> {
   waiting: number;
 }
 
-export interface SingleFlight<T> {
-  /** Waits for the current execution, or starts one. Rejects when `signal` is aborted. */
-  join(signal: AbortSignal): Promise<T>;
-  settled(): Promise<void>;
-}
-
 /** Runs `work` at most once at a time. Callers share its result. Aborts `work` when the last waiting caller leaves. */
-export function singleFlight<T>(work: (signal: AbortSignal) => Promise<T>): SingleFlight<T> {
+export function singleFlight<T>(work: (signal: AbortSignal) => Promise<T>) {
   let current: Flight<T> | null = null;
 
   function start(): Flight<T> {
@@ -30,6 +24,7 @@ export function singleFlight<T>(work: (signal: AbortSignal) => Promise<T>): Sing
     await current?.promise.catch(() => {});
   }
 
+  /** Waits for the current execution, or starts one. Rejects when `signal` is aborted. */
   async function join(signal: AbortSignal): Promise<T> {
     // An aborted execution gives no result, but must end before the next one starts.
     while (current?.controller.signal.aborted) await settled();

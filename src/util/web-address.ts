@@ -1,12 +1,7 @@
-export interface Authority {
-  readonly name: string;
-  readonly port: string | null;
-}
-
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^[\]:/?#@*\\\s]+)(?::([0-9]{1,5}))?$/;
 
 /** Parses `host` or `host:port` and returns lower case. Returns null for any other text. */
-export function parseAuthority(text: string): Authority | null {
+export function parseAuthority(text: string): { readonly name: string; readonly port: string | null } | null {
   const match = AUTHORITY.exec(text.toLowerCase());
   return match?.[1] === undefined ? null : { name: match[1], port: match[2] ?? null };
 }

@@ -47,10 +47,10 @@ it.each([
   ["zh", "（未核实）", "此处原有内容已删去。"],
 ] as const)("says in %s that code is not checked, and what was taken out", (language, mark, struck) => {
   const blocks: Block[] = [
-    { kind: "code", text: "a = 1" },
+    { kind: "code", text: "a = 1", language: "py" },
     { kind: "paragraph", sentences: [], struck: ["amount_contradicted"] },
   ];
-  expect(blocksToMarkdown(blocks, [], language)).toEqual([`\`\`\`\na = 1\n\`\`\`\n\n${mark}\n\n`, `${struck}\n\n`]);
+  expect(blocksToMarkdown(blocks, [], language)).toEqual([`\`\`\`py\na = 1\n\`\`\`\n\n${mark}\n\n`, `${struck}\n\n`]);
 });
 
 it("cleans sentences, cells and labels, and drops what becomes empty", () => {
@@ -86,4 +86,10 @@ it("cleans sentences, cells and labels, and drops what becomes empty", () => {
     { kind: "heading", level: 2, text: "Seen at `evil.test` (not retrieved)", ...NO_LABEL },
     { kind: "table", head: ["A", "B", "C"], rows: [1], ...NO_LABEL },
   ]);
+});
+
+it("keeps an index of zero, because the numbers of notes begin at 1", () => {
+  const cleaner = createCleaner({ evidence: new Map(), known: [], question: "Why?" });
+  const words = "The first of lst[0] lies in [0, 1] [1], the others do not [01] [2, 10].";
+  expect(cleaner.label(words)).toBe("The first of lst[0] lies in [0, 1], the others do not.");
 });

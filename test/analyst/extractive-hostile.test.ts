@@ -51,7 +51,7 @@ test("a run-on sentence is cut at a clause, verbatim, and one without clauses is
 });
 
 test("a question of 8,000 characters is read, and one in capitals or title case like any other", async () => {
-  const long = `${"Please tell me, captain, about the ferry and its pier. ".repeat(140)} How does the docking loop end?`;
+  const long = `${"We have both seen the ferry there, and its pier. ".repeat(140)} How does the docking loop end?`;
   expect((await write(long, [manual])).claims.length).toBeGreaterThan(0);
   const plain = await answer("How does the docking loop end?", [manual]);
   expect(await answer("HOW DOES THE DOCKING LOOP END?", [manual])).toEqual(plain);

@@ -77,12 +77,12 @@ it("keeps arguments that are not JSON and unknown names as they are, and gives e
 
 describe("if the model is unavailable, no tool is chosen, and the ledger says so", () => {
   it.each([
-    ["unreachable", say.repeat(say.status(500))],
+    ["unreachable", say.repeat(say.status(503))],
     ["rate_limited", say.repeat(say.status(429))],
     ["timeout", say.repeat(say.hang())],
     [
       "too_large",
-      say.repeat(say.status(400, { error: { message: "maximum context length is 8 tokens", code: "context_length_exceeded" } })),
+      say.repeat(say.status(413, { error: { message: "maximum context length is 8 tokens", code: "context_length_exceeded" } })),
     ],
   ])("%s", async (failure, behavior) => {
     const server = await startModelServer([behavior]);

@@ -86,8 +86,8 @@ describe("with SUPPORT_CHECK=model", () => {
   });
 
   it.each([
-    ["fails", say.repeat(say.status(400)), "unreachable"],
-    ["refuses the key", say.repeat(say.status(401)), "unreachable"],
+    ["fails", say.repeat(say.status(400)), "blocked"],
+    ["refuses the key", say.repeat(say.status(401)), "blocked"],
   ])("a model that %s changes nothing, and the ledger tells it", async (_, behavior, failure) => {
     const { claims, ledger } = await check([behavior]);
     expect(claims).toEqual(CLAIMS);

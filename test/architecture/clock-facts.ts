@@ -5,7 +5,6 @@ const MEMBERS: Readonly<Record<string, RegExp>> = {
   Date: /^now$/,
   performance: /^(?:now|timeOrigin|mark|measure)$/,
   process: /^(?:hrtime|uptime|cpuUsage|threadCpuUsage|resourceUsage)$/,
-  Atomics: /^wait/,
   AbortSignal: /^timeout$/,
   scheduler: /^wait$/,
 };
@@ -16,6 +15,8 @@ const IN_STRINGS = /\b(?:setTimeout|setInterval)\([^)]|\b(?:Date|performance)\.n
 /** Comparisons that make sense for a measured time, and names that such a time has. */
 const COMPARISONS = /^to(?:Be(?:Less|Greater)Than(?:OrEqual)?|BeCloseTo)$/;
 const MEASURED = /^(?:ms|took|elapsed|duration)$|(?:Ms|Elapsed|Duration)$/;
+/** Options that make a server of a test pause. Only benchmarks and pictures need a pace. */
+const PACES = /^(?:delayMs|firstMs|firstDelayMs)$/;
 /** Polling ends when something holds. A shorter limit than this would be a bet on the speed of the machine. */
 const MIN_POLL_MS = 60_000;
 
@@ -35,6 +36,7 @@ export function clockFaults(path: string, text: string): string[] {
     TemplateElement: (node) => add(node, inString(node.value.raw)),
     MemberExpression: (node) => add(node, clockMember(node)),
     NewExpression: (node) => add(node, isNamed(node.callee, "Date") && node.arguments.length === 0 ? "new Date without a time" : null),
+    Property: (node) => add(node, path.endsWith(".test.ts") && PACES.test(nameOf(node.key)) ? "makes a server pause" : null),
     CallExpression: (node) => add(node, callFault(node)),
   }).visit(program);
   return faults;
@@ -54,13 +56,19 @@ function callFault(call: ESTree.CallExpression): string | null {
   if (root === "vi" && /^wait(?:For|Until)$/.test(method)) return pollFault(call, 0);
   if (root === "expect" && method === "poll") return pollFault(call, MIN_POLL_MS);
   if (root === "expect" && COMPARISONS.test(method) && MEASURED.test(measuredName(call.callee))) return "compares a measured time";
-  return null;
+  return atomicsFault(call);
 }
 
 function pollFault(call: ESTree.CallExpression, byDefaultMs: number): string | null {
   const value = optionOf(call, /^timeout$/);
   const ms = value?.type === "Literal" && typeof value.value === "number" ? value.value : value === null ? byDefaultMs : MIN_POLL_MS;
   return ms < MIN_POLL_MS ? "polls for less than a minute" : null;
+}
+
+/** A wait of `Atomics` without a limit ends with an event. */
+function atomicsFault({ callee, arguments: given }: ESTree.CallExpression): string | null {
+  const isLimited = callee.type === "MemberExpression" && nameOf(callee.object) === "Atomics" && given.length > 3;
+  return isLimited && nameOf(callee).startsWith("wait") ? `Atomics.${nameOf(callee)}` : null;
 }
 
 /** Returns the value of an option in an argument that is an object literal. */

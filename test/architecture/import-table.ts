@@ -38,9 +38,12 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   errors: { mayImport: [], typesOf: [], packages: [] },
   // Hashing is deterministic; the domain does not use the random functions of node:crypto.
   domain: row(["errors"], ["zod", "canonicalize", "node:crypto"]),
-  ranking: row(["domain"], ["opencc-js", "snowball-stemmers", "stopword"]),
+  ranking: row(["domain"], ["node:module", "node:url", "@orama/stopwords", "eld", "opencc-js", "snowball-stemmers", "stopword", "tldts"]),
   // Claims, quotes and addresses: checks what a text says of its sources against them. What Markdown links is decided on its tree.
-  evidence: row(["domain", "errors", "ranking"], ["mdast", "mdast-util-from-markdown", "mdast-util-gfm", "micromark-extension-gfm"]),
+  evidence: row(
+    ["domain", "errors", "ranking"],
+    ["entities", "mdast", "mdast-util-from-markdown", "mdast-util-gfm", "micromark-extension-gfm"],
+  ),
   journal: adapter,
   network: adapter,
   storage: adapter,
@@ -53,11 +56,12 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   graphs: row(["domain", "errors", "nodes"], ["@langchain/core", "@langchain/langgraph", "zod"]),
   runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
   http: row(["domain", "errors"], ["node:", "npm:"]),
-  // The entries of sources and tools name the settings of their services.
-  config: row(["domain", "errors", "tools"], ["node:", "npm:"]),
+  // The entries of sources, tools and providers of models name their settings.
+  config: row(["domain", "errors", "tools", "models"], ["node:", "npm:"]),
   compose: row(everything, ["node:", "npm:"]),
-  server: row([...everything, "compose"], ["node:", "npm:"]),
+  server: row([...everything, "compose", "cli"], ["node:", "npm:"]),
   cli: row([...everything, "compose", "testing"], ["node:", "npm:"]),
+  langgraph: row([...everything, "compose"], ["node:"]),
   testing: row([...everything, "compose"], ["node:"]),
 };
 
@@ -67,8 +71,11 @@ export const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   fastify: ["http", "server"],
 };
 
+/** The only file that loads packages by a name from a table: those of models' providers, which a user installs. */
+export const PACKAGE_LOADER = "src/models/providers.ts";
+
 /** The only file that reads the environment. */
 export const ENVIRONMENT_READER = "src/config.ts";
 
 /** Rows that are a single file in src; the parts it is split into are in a folder of the same name. */
-export const SINGLE_FILES: readonly string[] = ["errors", "config", "compose", "server", "cli", "testing"];
+export const SINGLE_FILES: readonly string[] = ["errors", "config", "compose", "server", "cli", "langgraph", "testing"];

@@ -50,7 +50,7 @@ it("refuses beside the field what it cannot send, keeps what was typed over view
   await page
     .getByLabel("Attach files")
     .first()
-    .setInputFiles([file("a.exe", "x"), file("leer.txt", ""), file("notes.txt", notes), file("fake.pdf", "no PDF")]);
+    .setInputFiles([file("a.exe", "x"), file("leer.txt", ""), file("fake.pdf", "no PDF")]);
   const leftOut = page.getByRole("list", { name: "2 are left out" });
   expect(await leftOut.getByRole("listitem").allInnerTexts()).toEqual([
     expect.stringMatching(/^a\.exe is of a type that is not read; PDF, DOCX/),
@@ -63,12 +63,20 @@ it("refuses beside the field what it cannot send, keeps what was typed over view
   expect(await notice.innerText()).toMatch(/fake\.pdf/);
   expect(await notice.innerText()).not.toMatch(/\/documents|unsupported_document/);
   await page.getByRole("list", { name: "3 are left out" }).waitFor();
+  await page
+    .getByLabel("Attach files")
+    .first()
+    .setInputFiles([file("notes.txt", notes)]);
+  await page.getByRole("list", { name: "Attached" }).waitFor();
   await field.focus();
   await page.keyboard.press("Enter");
   await waitForState(page, "Done");
   const { runs } = (await (await fetch(`${service.url}/research`)).json()) as { runs: { id: string }[] };
   const run: unknown = await (await fetch(`${service.url}/research/${runs[0]?.id}`)).json();
   expect(run).toMatchObject({ request: { limits: { seconds: 90, downloads: 12 } } });
+  // The report names what was left out, with the server's reasons.
+  for (const name of ["a.exe: Files of this type", "leer.txt: It has no bytes", "fake.pdf: It is not what its name"])
+    await page.locator(".read-missing li", { hasText: name }).waitFor();
   await page.getByRole("link", { name: "Ask", exact: true }).click();
   expect(await field.inputValue()).toBe("");
 });

@@ -40,6 +40,7 @@ const SHOWN: readonly ContentItem[] = [
   { type: "component", component: "source-card", props: { title: "灯塔", url: "https://example.org/a", quote: "Built in 1874." } },
   { type: "component", component: "unheard-of", props: { a: [1, "灯"] } },
   { type: "webcomponent", tag: "x-table", props: { rows: [{ name: "lamp", oil: "whale" }] } },
+  { type: "webcomponent", html: "<x-table></x-table>", untrusted: true, tag: "x-table", props: { rows: [{ sound: "fog bell" }] } },
   { type: "webcomponent", html: "<p>Height: <strong>90 m</strong></p><x-chart props='{\"data\":[1,2,3]}'></x-chart>", untrusted: true },
 ];
 
@@ -71,6 +72,7 @@ it("shows what a tool sends: table, chart with its values beside, source card, c
   await page.getByText("(not retrieved)").first().waitFor();
   await page.getByText("unheard-of: not known here. Its data").waitFor();
   await page.getByRole("cell", { name: "whale" }).waitFor();
+  await page.getByRole("cell", { name: "fog bell" }).waitFor();
   await page.locator(".component-html strong", { hasText: "90 m" }).waitFor();
   await page.locator(".component-html x-chart svg").waitFor();
 });

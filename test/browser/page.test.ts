@@ -56,6 +56,7 @@ it("approves a plan after a change of words, order and number, and shows the tod
   await waitForState(page, "Done");
   await page.locator(".run-details > summary").click();
   const works = page.locator(".works li");
+  await works.nth(2).waitFor();
   expect(await works.allInnerTexts()).toEqual([
     expect.stringMatching(/Done\s+What is the harbour wall/),
     expect.stringMatching(/Done\s+Who built/),

@@ -20,7 +20,11 @@ const requestOf = async (service: { readonly url: string }, page: Page): Promise
 
 it("streams a draft of the model, then shows the report once, and the draft only folded", async () => {
   const WORDS = "Ada Penrose built the lighthouse in 1874, as the record says. ";
-  const { url } = await startModelService([say.repeat(say.slow(say.text(WORDS.repeat(5)), { delayMs: 250 }))]);
+  const [looked, grown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const untilSeen: Readonly<Record<number, Promise<void>>> = { 20: looked.promise, 40: grown.promise };
+  const { url } = await startModelService([
+    say.repeat(say.text(WORDS.repeat(5), { pieceLength: 6, beforePiece: (piece) => untilSeen[piece] })),
+  ]);
   const { page } = await openPage(browser(), url);
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("radio", { name: /^Agent/ }).check();
@@ -28,7 +32,9 @@ it("streams a draft of the model, then shows the report once, and the draft only
   const draft = page.getByRole("region", { name: "Draft, not checked yet" });
   await draft.getByText("Ada Penrose built the lighthouse").waitFor();
   const before = (await draft.innerText()).length;
+  looked.resolve();
   await expect.poll(async () => (await draft.innerText()).length).toBeGreaterThan(before);
+  grown.resolve();
   await waitForState(page, "Done");
   await page.getByRole("region", { name: "Report", exact: true }).waitFor();
   expect(await draft.count()).toBe(0);

@@ -27,6 +27,8 @@ type DeathAtEvent = NonNullable<HostOptions["kill"]> & {
 export interface Scenario {
   readonly name: HostOptions["scenario"];
   readonly startServer: () => Promise<CallServer>;
+  /** The settings that lead to the server at this address, if there are any. */
+  readonly settings?: (url: string) => Readonly<Record<string, string>>;
   /** The effect kind that asks the server, and the name the server sees. */
   readonly kind: string;
   readonly callOf: (request: never) => string;
@@ -98,7 +100,7 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
     server.openFrom = death !== null && "type" in death ? death.openFrom : undefined;
     // The server may end an answer for the process before, which is dead.
     server.onAnswered = (call) => server.calls.includes(call) && answered.add(call);
-    const ended = await runHost({ home, serverUrl: server.url, scenario: scenario.name }, death);
+    const ended = await runHost({ home, serverUrl: server.url, scenario: scenario.name, settings: scenario.settings?.(server.url) }, death);
     calls.push(...server.calls);
     repeated.push(server.calls.filter((call) => earlier.has(call)));
     expect(

@@ -1,5 +1,5 @@
 import { replay } from "../../src/compose.ts";
-import type { Behavior } from "../fakes/model-server/behavior.ts";
+import type { Behavior, Told } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenMessage, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { openModelServer } from "../fakes/model-server/serve.ts";
@@ -10,14 +10,14 @@ import { shareParts } from "./research-parts.ts";
 
 const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
 /** After how many pieces a stream that stays open stops. */
-const OPEN_AFTER = 6;
+export const OPEN_AFTER = 6;
 const USAGE = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
 const MANNER = { usage: USAGE, reasoning: "先想一想，再决定。 One thought, and then another one. ".repeat(4), pieceLength: 12 };
 
-const calls = (name: string, input: Record<string, string>): Behavior => say.toolCalls([{ name, arguments: input }], MANNER);
+const calls = (name: string, input: Record<string, string>): Told => say.toolCalls([{ name, arguments: input }], MANNER);
 
 /** One round with the tool, then the report. */
-function executorDoes(request: SeenRequest): Behavior {
+export function executorDoes(request: SeenRequest): Told {
   const shown = contentsOf(request, "user").join("\n");
   if (offeredTools(request).length > 0)
     return shown.includes("The finder knows") ? say.text("Enough.", MANNER) : calls("finder", { query: "灯塔 lighthouse" });
@@ -26,7 +26,7 @@ function executorDoes(request: SeenRequest): Behavior {
 }
 
 /** A question to the user, a search, then the answer. */
-function agentDoes({ body: { messages } }: SeenRequest): Behavior {
+export function agentDoes({ body: { messages } }: SeenRequest): Told {
   const results = messages.filter(({ role }) => role === "tool").length;
   if (results === 0) return calls("ask_user", { question: "Which lighthouse? 哪座灯塔？" });
   if (results === 1) return calls("search", { query: "lighthouse Aldermoor built" });
@@ -58,7 +58,7 @@ function endlessDoes(request: SeenRequest): Behavior {
 const nameInTeam = (messages: readonly Pick<SeenMessage, "content">[]): string => `${String(messages[0]?.content)} ${nameOf(messages)}`;
 
 /** The last message of a request distinguishes it from the other requests of its run, on the wire and in the journal. */
-const nameOf = (messages: readonly Pick<SeenMessage, "content">[]): string => String(messages.at(-1)?.content);
+export const nameOf = (messages: readonly Pick<SeenMessage, "content">[]): string => String(messages.at(-1)?.content);
 
 async function startModel(does: (request: SeenRequest) => Behavior, named = nameOf): Promise<CallServer> {
   const calls: string[] = [];

@@ -18,6 +18,8 @@ export interface HostOptions {
   readonly scenario: "tools" | "mutation" | "sudden-mutation" | "model" | "executor" | "agent" | "research" | "team" | "share" | "web";
   readonly home: string;
   readonly serverUrl: string;
+  /** What leads to the model, if it is not one of OpenAI's protocol. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
   /**
    * Die this many turns of the event loop after the nth event of this type (and node) was emitted; after `run-waiting` only once it is
    * stored.
@@ -66,7 +68,7 @@ const config = readConfig({
     SEARXNG_BASE_URL: options.serverUrl,
     ALLOWED_PRIVATE_HOSTS: new URL(options.serverUrl).host,
   }),
-  ...(asksModel && { OPENAI_BASE_URL: options.serverUrl, OPENAI_MODEL: "scripted" }),
+  ...(asksModel && (options.settings ?? { OPENAI_BASE_URL: options.serverUrl, OPENAI_MODEL: "scripted" })),
 });
 // The corpus is read in this process: it is then indexed early enough for a kill at every point of the run.
 const extractor = options.scenario === "web" ? {} : { extractor: createExtractor() };

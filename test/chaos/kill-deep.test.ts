@@ -17,7 +17,7 @@ const KILLS = 10;
 /** Eleven processes that work on a deep run, one after the other. */
 const LIMIT_MS = 900_000;
 /** Within so many statements after its first new result a process is killed. Three deaths without a result would end the run. */
-const MAX_STATEMENTS = 400;
+const MAX_STATEMENTS = 200;
 const MAX_TURNS = 12;
 
 type Asked = { readonly model: string; readonly messages: readonly { readonly content?: unknown }[] };

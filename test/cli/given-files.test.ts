@@ -15,6 +15,8 @@ async function folder(files: readonly string[]): Promise<string> {
   return dir;
 }
 
+const NEVER = new AbortController().signal;
+
 it("words are the question, and what looks like a path or follows a question in quotes and exists is material", async () => {
   const dir = await folder(["a.pdf", "b/c.txt"]);
   expect(splitPaths(["What is in it?", join(dir, "a.pdf"), dir])).toEqual({ question: "What is in it?", paths: [join(dir, "a.pdf"), dir] });
@@ -61,14 +63,22 @@ it("a file that does not exist is a wrong command line", () => {
 
 it("a folder gives the files below it that can be read, without hidden ones and links", async () => {
   const dir = await folder(["b.pdf", "甲.md", "z/一.CSV", "z/.hidden/x.txt", "node_modules/y.txt", "photo.png", ".secret.txt"]);
-  const found = listFiles([dir]);
-  expect(found.map(({ path }) => path.slice(dir.length + 1))).toEqual(["b.pdf", "甲.md", "z/一.CSV"]);
-  expect(listFiles([join(dir, "photo.png")])).toEqual([{ path: join(dir, "photo.png"), isNamed: true }]);
+  const { files, leftOut } = await listFiles([dir], NEVER);
+  expect(files.map((path) => path.slice(dir.length + 1))).toEqual(["b.pdf", "甲.md", "z/一.CSV"]);
+  expect(leftOut).toMatchObject([{ path: join(dir, "photo.png"), code: "unsupported_document" }]);
+  expect(await listFiles([join(dir, "photo.png")], NEVER)).toEqual({ files: [join(dir, "photo.png")], leftOut: [] });
 });
 
 it("more files than a thread takes are refused", async () => {
   const dir = await folder(Array.from({ length: 101 }, (_, i) => `${i}.txt`));
-  expect(() => listFiles([dir])).toThrow(/at most 100 files/);
+  await expect(listFiles([dir], NEVER)).rejects.toThrow(/at most 100 files/);
+});
+
+it("a folder without any file that can be read is refused, with the names", async () => {
+  const dir = await folder(["照片.png"]);
+  await expect(listFiles([dir], NEVER)).rejects.toThrow(
+    /照片\.png: Files of this type are not read\. Give one of these: PDF, DOCX, .*Nothing was started/,
+  );
 });
 
 it("the form of the report is named, or follows from the name of its file", () => {

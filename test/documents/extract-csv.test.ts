@@ -35,6 +35,35 @@ it("names cells without a header by their column, and reads short rows", async (
   expect(await rowsOf("A,,C\n1,2,3,4\n5\n")).toEqual(["table-row1: A: 1 | Column 2: 2 | C: 3 | Column 4: 4", "table-row1: A: 5"]);
 });
 
+it.each([
+  ["a line that declares it", "sep=;\r\n年份;费用\r\n2023;3,1\r\n"],
+  ["a line in quotes that declares it", '"sep=\t"\n年份\t费用\n2023\t3,1\n'],
+  ["a byte order mark and such a line", "\ufeffsep=;\n年份;费用\n2023;3,1\n"],
+  ["a title with commas", "Dues, fees, and tolls, in euros\n年份;费用\n2022;2,4\n2023;3,1\n"],
+])("finds the delimiter by %s", async (_, text) => {
+  expect((await rowsOf(text)).at(-1)).toBe("table-row1: 年份: 2023 | 费用: 3,1");
+});
+
+it("keeps what stands above and below a table as lines, and begins another table behind an empty row", async () => {
+  const text =
+    "Harbour dues\nStation;Aldermoor\n\nYear;Dues;Berths\n2022;2,4;14\n2023;3,1;15\nSource: harbour office\n\nName;Role\n奥黛丽;港长\n";
+  expect(await rowsOf(text)).toEqual([
+    "paragraph0: Harbour dues",
+    "paragraph0: Station: Aldermoor",
+    "table-row1: Year: 2022 | Dues: 2,4 | Berths: 14",
+    "table-row1: Year: 2023 | Dues: 3,1 | Berths: 15",
+    "paragraph0: Source: harbour office",
+    "table-row1: Name: 奥黛丽 | Role: 港长",
+  ]);
+});
+
+it("finds a header of years, and goes on under it behind an empty row", async () => {
+  expect(await rowsOf("Item,2022,2023\nDues,1,2\n\nTolls,3,4\n")).toEqual([
+    "table-row1: Item: Dues | 2022: 1 | 2023: 2",
+    "table-row1: Item: Tolls | 2022: 3 | 2023: 4",
+  ]);
+});
+
 it("cuts huge cells and says so", async () => {
   const { text, incomplete } = await read(`Name,Text\none,${"a".repeat(2_000_000)}\ntwo,short\n`);
   expect(text.length).toBeLessThan(11_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
 import { createIsolatedExtractor } from "../../src/documents/isolation/isolated-extractor.ts";
-import { docxOf, docxWith } from "../helpers/made-files.ts";
+import { docxOf, docxWith, relations } from "../helpers/made-files.ts";
 
 const extractor = createExtractor();
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -27,7 +27,86 @@ it("a Word document becomes headings, paragraphs and table rows, also in Chinese
     "table-row: 1874 | 四十米",
   ]);
   expect([title, language, author]).toEqual(["灯塔报告", "zh", "Ada Penrose"]);
-  expect(publishedAt).toMatch(/^\d{4}-\d\d-\d\dT/);
+  // The file has a date of its creation, which says nothing about its text.
+  expect(publishedAt).toBeNull();
+});
+
+const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const level = (at: number, format: string, text: string, more = "") =>
+  `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
+const numbered = (text: string, numId: number, at = 0) =>
+  `<w:p><w:pPr><w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${numId}"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+const withLists = (body: string, levels: string, nums = '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>') =>
+  docxWith(body, {
+    "word/_rels/document.xml.rels": relations({ numbering: "numbering.xml" }),
+    "word/numbering.xml": `<w:numbering ${W}><w:abstractNum w:abstractNumId="0">${levels}</w:abstractNum>${nums}</w:numbering>`,
+  });
+const linesOf = async (bytes: Uint8Array) => (await read(bytes)).text.split(/\n+/);
+
+describe("numbers that Word counts", () => {
+  it("stand before their clauses, over several levels", async () => {
+    const levels = level(0, "decimal", "%1.") + level(1, "decimal", "%1.%2") + level(2, "lowerLetter", "(%3)");
+    const body = numbered("Rent", 1) + numbered("Due", 1, 1) + numbered("Late", 1, 1) + numbered("in cash", 1, 2);
+    const more = numbered("by bank", 1, 2) + paragraph("Not counted.") + numbered("End", 1) + numbered("Notice", 1, 1);
+    expect(await linesOf(withLists(body + more, levels))).toEqual([
+      ...["1. Rent", "1.1 Due", "1.2 Late", "(a) in cash", "(b) by bank", "Not counted.", "2. End", "2.1 Notice"],
+    ]);
+  });
+
+  it("are Chinese, Roman or letters where the list says so", async () => {
+    const levels = level(0, "chineseCountingThousand", "第%1条") + level(1, "upperRoman", "%2.") + level(2, "upperLetter", "%3)");
+    const articles = Array.from({ length: 21 }, (_, i) => numbered(`条款${i + 1}`, 1)).join("");
+    const lines = await linesOf(withLists(`${articles}${numbered("甲", 1, 1).repeat(4)}${numbered("乙", 1, 2).repeat(27)}`, levels));
+    expect([lines[0], lines[9], lines[10], lines[19], lines[20]]).toEqual([
+      ...["第一条 条款1", "第十条 条款10", "第十一条 条款11", "第二十条 条款20", "第二十一条 条款21"],
+    ]);
+    expect([lines[24], lines[25], lines.at(-1)]).toEqual(["IV. 甲", "A) 乙", "AA) 乙"]);
+  });
+
+  it("begin again where a list starts over, and are written as decimals in legal numbering", async () => {
+    const levels = level(0, "upperRoman", "%1") + level(1, "decimal", "%1.%2", "<w:isLgl/>");
+    const restart = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride>';
+    const nums = `<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="0"/>${restart}</w:num>`;
+    const body = numbered("a", 1) + numbered("b", 1, 1) + numbered("c", 2) + numbered("d", 2) + numbered("e", 2, 1);
+    expect(await linesOf(withLists(body, levels, nums))).toEqual(["I a", "1.1 b", "V c", "VI d", "6.1 e"]);
+  });
+
+  it("are left out before bullets", async () => {
+    expect(await linesOf(withLists(numbered("灯塔", 1), level(0, "bullet", "•")))).toEqual(["灯塔"]);
+  });
+});
+
+describe("what stands outside of the paragraphs of a Word document", () => {
+  it("is read: a text box without an old copy, a simple field, a chosen value and a checked box", async () => {
+    const box = `<w:p><w:r><w:t>Summary</w:t></w:r><w:r><w:drawing><txbxContent xmlns="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${paragraph("押金为三个月租金。")}</txbxContent></w:drawing></w:r></w:p>`;
+    const field = '<w:p><w:fldSimple w:instr="DATE"><w:r><w:t>3 May 2024</w:t></w:r></w:fldSimple></w:p>';
+    const list =
+      '<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="cash"/><w:listEntry w:val="card"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>';
+    const sdt =
+      '<w:p><w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="1"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☒</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t> agreed</w:t></w:r></w:p>';
+    expect(await linesOf(docxWith(box + field + list + sdt))).toEqual(["Summary", "押金为三个月租金。", "3 May 2024", "card", "☒ agreed"]);
+  });
+
+  it("is read at the end: headers, footers and comments, each once", async () => {
+    const bytes = docxWith(paragraph("The rent is due."), {
+      "word/_rels/document.xml.rels": relations({ header1: "h1.xml", header2: "h2.xml", footer: "f.xml", comments: "c.xml" }),
+      "word/h1.xml": `<w:hdr ${W}>${paragraph("合同编号 4711")}</w:hdr>`,
+      "word/h2.xml": `<w:hdr ${W}>${paragraph("合同编号 4711")}</w:hdr>`,
+      "word/f.xml": `<w:ftr ${W}>${paragraph("12")}</w:ftr>`,
+      "word/c.xml": `<w:comments ${W}><w:comment w:id="0" w:author="Ada">${paragraph("Is this so?")}</w:comment></w:comments>`,
+    });
+    expect(await linesOf(bytes)).toEqual(["The rent is due.", "合同编号 4711", "Comment by Ada: Is this so?"]);
+  });
+
+  it("is said where it is left out: deleted and hidden text, formulas", async () => {
+    const changed =
+      "<w:p><w:r><w:t>Ten </w:t></w:r><w:del><w:r><w:delText>days</w:delText></w:r></w:del><w:ins><w:r><w:t>weeks</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr><w:t> secret</w:t></w:r></w:p>";
+    const formula =
+      '<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>x</m:t></m:r></m:oMath></w:p>';
+    const { text, incomplete } = await read(docxWith(changed + formula));
+    expect([text, incomplete]).toEqual(["Ten weeks", "Left out: tracked deletions (1), formulas (1), hidden text (1)."]);
+    expect(await read(docxWith(paragraph("It stands.")))).not.toHaveProperty("incomplete");
+  });
 });
 
 describe("a hostile Word document", () => {

@@ -64,7 +64,7 @@ describe("a document", () => {
 
   it.each([
     ["en", "The bakery is one of the oldest in the valley, and it has been fired with beech since it was built."],
-    [null, "La boulangerie est une des plus anciennes de la vallée et elle est chauffée au bois de hêtre depuis sa construction."],
+    ["fr", "La boulangerie est une des plus anciennes de la vallée et elle est chauffée au bois de hêtre depuis sa construction."],
     ["zh", "村里的面包房是山谷中最古老的之一。"],
     ["ja", "この村のパン屋は谷で最も古いものの一つです。"],
     ["ko", "마을 빵집은 골짜기에서 가장 오래된 곳입니다."],

@@ -87,9 +87,9 @@ it("estimates a request with files, and keeps none of them", async () => {
 it.each([
   ["fake.docx", LAMP, "its content is a PDF"],
   ["假的.txt", LAMP, "its content is a PDF"],
-  ["fake.md", "PK\x03\x04", "its content is a DOCX file or another archive"],
+  ["fake.md", "PK\x03\x04", "its content is a DOCX, XLSX or PPTX file or another archive"],
   ["fake.pdf", "This is a text.", "its content is not a PDF"],
-  ["假的.docx", "This is a text.", "its content is not a DOCX file or another archive"],
+  ["假的.docx", "This is a text.", "its content is not a DOCX, XLSX or PPTX file or another archive"],
 ])("refuses %s, whose content is of another type than its name", async (name, content, reason) => {
   const service = await startService({});
   const response = await post(`${service.url}/threads/t/documents`, formOf(null, [[name, content, ""]]));
@@ -178,16 +178,13 @@ it("what a thread was given goes with its last run, and a text that another thre
 const refusals: readonly (readonly [string, readonly GivenFile[], { status: number; code: string; paths?: string[] }])[] = [
   [
     "a picture",
-    [
-      ["plain.txt", "Fine."],
-      ["photo.png", Buffer.from("89504e470d0a1a0a", "hex")],
-    ],
-    { status: 415, code: "unsupported_document", paths: ["/documents/1"] },
+    [["photo.png", Buffer.from("89504e470d0a1a0a", "hex")]],
+    { status: 415, code: "unsupported_document", paths: ["/documents/0"] },
   ],
   ["a program named as a text", [["run.txt", Buffer.from("7f454c460201010000000000ff00fe00", "hex")]], { status: 422, code: "unreadable" }],
   ["a page named as a PDF", [["paper.pdf", "<html><body>not a PDF</body></html>"]], { status: 415, code: "unsupported_document" }],
   ["an archive named as a DOCX", [["a.docx", "no archive"]], { status: 415, code: "unsupported_document" }],
-  ["a spreadsheet", [["a.xlsx", docxWith("")]], { status: 415, code: "unsupported_document" }],
+  ["a spreadsheet of another format", [["a.ods", docxWith("")]], { status: 415, code: "unsupported_document" }],
   ["an empty file", [["empty.md", ""]], { status: 422, code: "empty", paths: ["/documents/0"] }],
   ["a PDF without text", [["scan.pdf", makePdf([{ texts: [], options: { picture: true } }])]], { status: 422, code: "empty" }],
   [

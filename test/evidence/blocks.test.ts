@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BlockSchema } from "../../src/domain/blocks.ts";
 import { readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
 import { finish } from "../../src/util/turns.ts";
@@ -121,13 +122,33 @@ describe("the blocks of a report", () => {
   });
 
   it("keep code as it is written, and do not judge it", () => {
-    expect(read("```js\n# a = 1;\n  b | c;\n\n```\nOne.\n~~~\nsee https://evil.example/x\n---\n~~~")).toEqual([
+    expect(read("```\n# a = 1;\n  b | c;\n\n```\nOne.\n~~~\nsee https://evil.example/x\n---\n~~~")).toEqual([
       ["code", "# a = 1;\n  b | c;\n"],
       ["paragraph", "One."],
       ["code", "see https://evil.example/x\n---"],
     ]);
     const { claims, struck } = finish(readCitedText('```\nIt cost $5 billion. [P9: "x"]\n```\n', EVIDENCE));
     expect([claims, struck]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["```ts", "ts"],
+    ["~~~~  c++ {1,3}", "c++"],
+    ["```<b>", undefined],
+    ["~~~ a`b", undefined],
+    [`\`\`\`${"x".repeat(21)}`, undefined],
+  ])("have the language that a fence names: %s", (fence, language) => {
+    const { blocks } = finish(readCitedText(`${fence}\na = 1;\n${/^[`~]+/.exec(fence)?.[0]}`, EVIDENCE));
+    expect(blocks).toEqual([{ kind: "code", text: "a = 1;", language }]);
+  });
+
+  it("refuse markup as the language of stored code", () => {
+    const code = { kind: "code", text: "a = 1;" };
+    expect([{}, { language: "c#" }, { language: "ts\n\n<b>" }].map((more) => BlockSchema.safeParse({ ...code, ...more }).success)).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it.each(["The `~~a~~` ends.\n~~~\nx ~~y~~ z\n~~~\nIt is ~~not~~ so.", "见：\n```py\nx ~~y~~ z\n```\n它~~不~~高。"])(
@@ -140,6 +161,34 @@ describe("the blocks of a report", () => {
       ]);
     },
   );
+
+  it.each([
+    ["**A is b. *C* is d.** E is ***f*** and *g\nh*.", ["A is b.", "C is d.", "E is f and g h."]],
+    ["这是**重点：**内容，**“好”**。收入**$5**亿。", ["这是重点：内容，“好”。", "收入$5亿。"]],
+    ["**See https://evil.test/a.** Next.", ["Next."]],
+    ["Pass **kwargs and *args, or f(*args,**kwargs), to __init__ of obj.__init__ and `**x**`.", null],
+    ["It is x**2 + y**2, 2*3*4, \\*a\\* or 5* and _so_.", null],
+  ])("lose the marks of emphasis, and no other sign: %j", (text, sentences) => {
+    expect(read(text)).toEqual([["paragraph", ...(sentences ?? [text])]]);
+  });
+
+  it.each(["Read matrix[i][j] and lst[0], not [a][b].", "JSX has <br/>, and <sub> or </sup> is `<sub>`."])("keep %j", (text) => {
+    expect(read(text)).toEqual([["paragraph", text]]);
+  });
+
+  it("lose links to known places, pairs of tags for small letters, and breaks in cells", () => {
+    expect(read("CO<sub>2</sub> of 10<SUP>6</SUP> [t](#a).\n\n| <br> | `<br>` |\n| --- | --- |\n| a<br />b | c<br>d |")).toEqual([
+      ["paragraph", "CO2 of 10⁶ t."],
+      ["table", ["", "`<br>`"], "a b | c d"],
+    ]);
+  });
+
+  it("end emphasis with the cell or the item that it stands in", () => {
+    expect(read("| *a | b* |\n| --- | --- |\n| **c\\|d** | `*e | f*` |\n\n- *g\n- **h***")).toEqual([
+      ["table", ["*a", "b*"], "c|d | `*e | f*`"],
+      ["list", [0, "*g"], [0, "h*"]],
+    ]);
+  });
 
   it.each(["```js", "~~~", "````"])("judge what follows a fence %s that nothing closes", (fence) => {
     const text = `One.\n\n${fence}\nIt is 90 metres tall. [P1: "90 metres tall"]\n\n高九十米。[P1：「灯塔高九十米」] 它是粉色的。[P9: "粉色"]`;

@@ -43,6 +43,10 @@ it.each([
   ["**revenue** of _$27.2_ billion", "Its revenue of $27.2 billion", ["revenue of $27.2 billion"]],
   ["its revenue of $27.2 billion!", "Its **revenue** of *$27.2 billion*", ["Its **revenue** of *$27.2 billion"]],
   ["STRASSE in İzmir is 5 km", "The strasse in İzmir is 5 km long", ["strasse in İzmir is 5 km"]],
+  ["Die STRASSE zur muhle heisst", "Die Straße zur Mühle heißt so.", ["Die Straße zur Mühle heißt"]],
+  ["המגדלור נבנה בשנת 1871", "הַמִּגְדַּלּוֹר נִבְנָה בִּשְׁנַת 1871, וְגָבְהוֹ", ["הַמִּגְדַּלּוֹר נִבְנָה בִּשְׁנַת 1871"]],
+  ["محمد في المكتبه", "قال مُحَمَّدٌ في المكتبة", ["مُحَمَّدٌ في المكتبة"]],
+  ["isparta ilindeki deniz", "Dün ISPARTA İLİNDEKİ DENİZ", ["ISPARTA İLİNDEKİ DENİZ"]],
   ["$27.", "It was $27 then.", ["$27"]],
 ])("finds %j", (quote, text, parts) => {
   expect(found(quote, text)).toEqual(parts);

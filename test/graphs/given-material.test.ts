@@ -142,7 +142,7 @@ it("a model decides with the documents among its sources, searches them whatever
   // With an optional tool the model is asked what to search for.
   const tools = [httpTool("tool", "http://127.0.0.1:9")];
   const { dossier, model } = await openWithModel(script, { parts: { tools } });
-  const { run, ledger, quotes } = await finish({ dossier, documents: THREE }, { question: QUESTION });
+  const { run, ledger, quotes } = await finish({ dossier, documents: THREE }, { question: QUESTION, otherSources: true });
   expect(quotes).toEqual(["was first lit in 1874"]);
   expect(ledger.filter(({ what }) => what === "search")[0]).toMatchObject({ source: "documents", outcome: "found" });
   expect(told.join()).toMatch(/documents/);
@@ -168,7 +168,7 @@ it.each([
     parts: { tools: [], sources: [source] },
     environment: { SOURCES: "pages" },
   });
-  const { downloads, run } = await finish({ dossier, documents: THREE }, { question });
+  const { downloads, run } = await finish({ dossier, documents: THREE }, { question, otherSources: true });
   expect(run.error).toBeNull();
   expect(downloads.filter(({ source }) => source === "pages")).toHaveLength(pages);
 });

@@ -54,26 +54,26 @@ describe.each(GRAPHS)("the %s", (graph) => {
   };
 
   it("writes its report when the token limit is reached, and counts every token", async () => {
-    const { run: ended, model } = await run({ tokens: 12_000 }, { input: 1_900, output: 100 });
+    const { run: ended, model } = await run({ tokens: 10_000 }, { input: 900, output: 100 });
     expect(ended).toMatchObject({ status: "succeeded", termination: { reason: "token_budget" } });
     const calls = model.requests.length;
-    const receipt = { calls, inputTokens: 1_900 * calls, outputTokens: 100 * calls, costUsd: 0 };
-    expect(ended.usage).toMatchObject({ modelCalls: calls, inputTokens: 1_900 * calls, outputTokens: 100 * calls });
+    const receipt = { calls, inputTokens: 900 * calls, outputTokens: 100 * calls, costUsd: 0 };
+    expect(ended.usage).toMatchObject({ modelCalls: calls, inputTokens: 900 * calls, outputTokens: 100 * calls });
     expect(ended.usage.models).toEqual([{ model: "scripted", estimated: 0, ...receipt }]);
-    expect(ended.usage.inputTokens + ended.usage.outputTokens).toBeLessThanOrEqual(12_000);
+    expect(ended.usage.inputTokens + ended.usage.outputTokens).toBeLessThanOrEqual(10_000);
     expect(ended.report?.citations.map(({ quote }) => quote)).toEqual([QUOTE]);
   });
 
   it("writes its report when the cost limit is reached, by the prices of a file", async () => {
     const environment = { MODEL_PRICES: await pricesFile(PRICES) };
-    const { run: ended, model } = await run({ costUsd: 20 }, { input: 2_000, output: 100 }, environment);
+    const { run: ended, model } = await run({ costUsd: 12 }, { input: 900, output: 100 }, environment);
     expect(ended).toMatchObject({ status: "succeeded", termination: { reason: "cost_budget" } });
-    // 2,000 tokens of 0.001 dollars and 100 of 0.002 dollars are 2.2 dollars a call.
+    // 900 tokens of 0.001 dollars and 100 of 0.002 dollars are 1.1 dollars a call.
     const calls = model.requests.length;
-    expect(ended.usage.costUsd).toBeCloseTo(2.2 * calls, 9);
-    expect(ended.usage.costUsd).toBeLessThanOrEqual(20);
+    expect(ended.usage.costUsd).toBeCloseTo(1.1 * calls, 9);
+    expect(ended.usage.costUsd).toBeLessThanOrEqual(12);
     expect(ended.usage.models).toEqual([
-      { model: "scripted", calls, inputTokens: 2_000 * calls, outputTokens: 100 * calls, costUsd: ended.usage.costUsd, estimated: 0 },
+      { model: "scripted", calls, inputTokens: 900 * calls, outputTokens: 100 * calls, costUsd: ended.usage.costUsd, estimated: 0 },
     ]);
     expect(countsOf(ended.report)).toEqual({ sentences: 1, checked: 1, unverified: 0 });
   });

@@ -36,7 +36,7 @@ const withheld = { requests: [2, 1], executor: ["report unreadable"], agent: ["r
 
 const BY_RULES: Readonly<Record<string, Ending>> = {
   "is always too busy": { does: say.status(429, undefined, SOON), requests: [6, 3], ...twice("rate_limited") },
-  "fails three times": { does: say.status(500, undefined, SOON), ...unreachable },
+  "fails three times": { does: say.status(503, undefined, SOON), ...unreachable },
   "loses the connection in the middle, always": { does: say.reset({ after: 2 }), ...unreachable },
   "loses the connection before it answers": { does: say.reset({ after: "nothing" }), ...unreachable },
   "ends the stream in the middle": { does: say.breakOff({ after: 2 }), ...unreachable },
@@ -59,11 +59,14 @@ const BY_RULES: Readonly<Record<string, Ending>> = {
   "says nothing": { does: say.text(""), ...withheld, requests: [3, 2] },
 };
 
+/** The request as it is, each of seven steps alone, and the steps together, from two to seven. */
+const MOST_FORMS = 14;
+
 const REFUSED: Readonly<Record<string, readonly [Behavior, string]>> = {
   "does not accept the key": [say.status(401), "check OPENAI_API_KEY"],
-  "does not know the model": [say.status(404), "check OPENAI_MODEL and OPENAI_BASE_URL"],
+  "does not know the model": [say.status(404), "check the model's name and OPENAI_BASE_URL"],
   "has no quota left": [say.status(429, QUOTA), "has no credit left"],
-  "does not accept the request": [say.status(400), "check OPENAI_MODEL"],
+  "does not accept the request": [say.status(400), "did not accept the request (400) in any form"],
   "answers with a web page": [say.status(200, "<!doctype html><html></html>", { "content-type": "text/html" }), "check OPENAI_BASE_URL"],
   "answers with JSON of something else": [say.status(200, { status: "ok" }), "check OPENAI_BASE_URL"],
 };
@@ -107,14 +110,6 @@ describe.each(["executor", "agent"] as const)("the %s, where the model's server"
     );
   });
 
-  it.each(Object.entries(REFUSED))("%s, fails after one request and says what to do", async (_, [does, words]) => {
-    const { run, model } = await askBefore(graph, () => does, QUESTIONS[language]);
-    expect(run).toMatchObject({ status: "failed", termination: { reason: "failed" }, error: { code: "model_refused" }, report: null });
-    expect(run.error?.message).toContain(words);
-    expect(run.error?.message).not.toContain("sk-test");
-    expect(model.requests).toHaveLength(1 + own);
-  });
-
   it.each([
     ["is too busy once", say.status(429, undefined, SOON)],
     ["loses the connection once", say.reset({ after: 2 })],
@@ -144,8 +139,39 @@ describe.each(["executor", "agent"] as const)("the %s, where the model's server"
   });
 });
 
-it("fails with the model's error if an agent has found nothing", async () => {
-  const { run, model } = await askModel(() => say.status(500, undefined, SOON), { graph: "agent", question: QUESTIONS.Chinese });
+describe.each(Object.entries(REFUSED))("where the model's server %s", (_, [does, words]) => {
+  it("an executor fails after its first request and says what to do", async () => {
+    const { run, model } = await askBefore("executor", () => does, QUESTIONS.English);
+    expect(run).toMatchObject({ status: "failed", termination: { reason: "failed" }, error: { code: "model_refused" }, report: null });
+    expect(run.error?.message).toContain(words);
+    expect(run.error?.message).not.toContain("sk-test");
+    expect(model.requests.length).toBeGreaterThanOrEqual(1);
+    expect(model.requests.length).toBeLessThanOrEqual(words.includes("in any form") ? MOST_FORMS : 1);
+  });
+
+  it.each([
+    ["executor", QUESTIONS.English, /^The model scripted refused the request; rules wrote this report\.$/m],
+    ["agent", QUESTIONS.Chinese, /^模型 scripted 拒绝了请求；本报告由规则撰写。$/m],
+  ])("an %s that has found something quotes it and says what to do", async (graph, question, said) => {
+    const first = graph === "executor" ? say.text("Nothing else is needed.") : say.toolCalls([CALL]);
+    const { run, model } = await askModel(
+      (_, index) => (index === 0 ? first : does),
+      { graph, question },
+      { environment: LONG, parts: TOOLS },
+    );
+    expect(run).toMatchObject({ status: "succeeded", termination: { reason: "completed" }, error: null });
+    const entries = run.report?.ledger.filter(({ what }) => what === "model") ?? [];
+    expect(entries).toMatchObject([{ source: "scripted", failure: "blocked", detail: expect.stringContaining(words) }]);
+    expect(JSON.stringify(run)).not.toContain("sk-test");
+    expect(run.report?.claims.length).toBeGreaterThan(0);
+    expect(run.report?.markdown).toMatch(said);
+    expect(model.requests.length).toBeGreaterThanOrEqual(2);
+    expect(model.requests.length).toBeLessThanOrEqual(words.includes("in any form") ? 1 + MOST_FORMS : 2);
+  });
+});
+
+it("fails with the model's error if an agent and its search have found nothing", async () => {
+  const { run, model } = await askModel(() => say.status(503, undefined, SOON), { graph: "agent", question: "Xyzzy plugh?" });
   expect(run).toMatchObject({ status: "failed", error: { code: "model_unavailable" }, termination: { reason: "failed" } });
   expect(model.requests).toHaveLength(3);
 });

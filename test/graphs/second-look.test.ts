@@ -108,7 +108,7 @@ it("keeps the calls that are reserved for writing", async () => {
 });
 
 it("goes on with what was found first if the model fails", async () => {
-  const run = await ask({ decision: search("Fresnel lens"), rewriting: say.repeat(say.status(500)) });
+  const run = await ask({ decision: search("Fresnel lens"), rewriting: say.repeat(say.status(503)) });
   expect(run.run.status).toBe("succeeded");
   expect(run.asked).toEqual(["Fresnel lens"]);
   expect(run.run.report?.ledger).toContainEqual(expect.objectContaining({ what: "model", target: "queries", outcome: "failed" }));
@@ -130,7 +130,7 @@ it.each([
   };
   const { dossier } = await openWithModel(script, { environment: { SOURCES: "searxng,tool", ...services.environment }, parts: { tools } });
   const documents = [{ name: "说明.txt", mediaType: "text/plain", bytes: new TextEncoder().encode(text) }];
-  const { id } = await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question: QUESTION }), { documents });
+  const { id } = await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question: QUESTION, otherSources: true }), { documents });
   const run = await dossier.finish(id);
   expect([run.error, services.asked.web]).toEqual([null, asked]);
   const searches = run.report?.ledger.filter(({ what, source }) => what === "search" && source === "documents") ?? [];

@@ -23,6 +23,22 @@ const CONTENT_TYPES =
 const RELATIONS =
   '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
 
+/** A handwritten DOCX, XLSX or PPTX with these parts. The first is the main part. */
+export function officeWith(parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
+  const [main = ""] = Object.keys(parts);
+  const all = { "_rels/.rels": relations({ officeDocument: `/${main}` }), ...parts };
+  return zipSync(Object.fromEntries(Object.entries(all).map(([name, part]) => [name, typeof part === "string" ? strToU8(part) : part])));
+}
+
+/** The relationships of a part: the targets by id, which is also the type up to its first digit. */
+export function relations(targets: Readonly<Record<string, string>>): string {
+  const type = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const items = Object.entries(targets).map(
+    ([id, target]) => `<Relationship Id="${id}" Type="${type}/${id.replace(/\d.*/, "")}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items.join("")}</Relationships>`;
+}
+
 /** A handwritten DOCX with this XML in its body, and further parts. */
 export function docxWith(body: string, parts: Readonly<Record<string, string | Uint8Array>> = {}, prolog = ""): Uint8Array {
   const document = `<?xml version="1.0"?>${prolog}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;

@@ -9,6 +9,7 @@ import { markdownBlocks } from "../../src/evidence/markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
 import { createOutputFilter, sanitizeText } from "../../src/evidence/sanitize-output.ts";
 import { ThinkingSplitter } from "../../src/models/split-thinking.ts";
+import { TemplateTokens } from "../../src/models/template-tokens.ts";
 import { CallAssembler } from "../../src/models/tool-calls.ts";
 import { analyzeText } from "../../src/ranking/analyze-text.ts";
 import { termsOfHit } from "../../src/ranking/near-duplicates.ts";
@@ -56,7 +57,7 @@ const SUBJECTS: readonly (readonly [name: string, work: (text: string) => unknow
   ["a text of lines", (text) => assemble(extractText(text).drafts)],
   ["one line", collapse],
   ["blocks of Markdown", markdownBlocks],
-  ["folding", (text) => LINE_HYPHENS.map((mode) => foldText(text, mode))],
+  ["folding", (text) => LINE_HYPHENS.map((mode) => foldText(text, mode, "letters"))],
   ["a quote that is not there", (text) => finish(createQuoteLocator()("Water is “wet” … and cold", evidenceOf(text)))],
   ["passages", (text) => finish(cutPassages(readingOf("a", "A", text)))],
   ["a sanitized text", (text) => sanitizeText(text, ["https://example.org/a"])],
@@ -64,13 +65,14 @@ const SUBJECTS: readonly (readonly [name: string, work: (text: string) => unknow
   ["a cited stream", streamOf],
   ["a report", (text) => finish(readReport(text, contextOf(text), false))],
   ["reasoning in tags", (text) => inPieces(new ThinkingSplitter(), text)],
+  ["tokens of a template", (text) => inPieces(new TemplateTokens(), text)],
   ["arguments of a call", argumentsOf],
 ];
 
 function argumentsOf(text: string): void {
-  const calls = new CallAssembler();
+  const calls = new CallAssembler(new Set(["find"]));
   for (let at = 0; at < text.length; at += PIECE) {
-    calls.push({ index: 0, id: "a", function: { name: "find", arguments: text.slice(at, at + PIECE) } }, (piece) => piece);
+    calls.push({ index: 0, id: "a", name: "find", text: text.slice(at, at + PIECE) }, (piece) => piece);
   }
   calls.end(true);
 }

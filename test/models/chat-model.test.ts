@@ -58,9 +58,11 @@ it("shows readers what the filters pass on, and the rest at the end", async () =
 it("gathers tokens into a few pieces, the first of which is passed on at once", async () => {
   const words = "每一个字都是一个片段。".repeat(200);
   const sent = words.length / 20;
-  const server = await startModelServer([say.text(words, { pieceLength: 20 })]);
+  const heard = Promise.withResolvers<void>();
+  // The server sends its second piece after the reader has the first.
+  const server = await startModelServer([say.held(say.text(words, { pieceLength: 20 }), { at: 1, until: heard.promise })]);
   const effects = plainEffects();
-  await openModel(server).complete(REQUEST, OPTIONS, effects);
+  await openModel(server).complete(REQUEST, { ...OPTIONS, onContent: () => heard.resolve() }, effects);
   expect(effects.pieces[0]).toMatchObject({ content: "每一个字都是一个片段。每一个字都是一个片" });
   expect(effects.pieces.length).toBeLessThan(sent / 2);
 });

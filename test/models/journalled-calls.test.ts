@@ -9,6 +9,9 @@ import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { OPTIONS, openModel, REQUEST } from "./model-under-test.ts";
 
+/** The number of records of all journals of this file. */
+let recorded = 0;
+
 const PLACE = { node: "agent", step: 1, path: ["__pregel_pull", "agent"], attempt: 1 };
 
 interface Log {
@@ -34,7 +37,10 @@ async function call(
   const events = mode === "replay" ? [] : [...before.events];
   const said: DomainEvent[] = [];
   const sink = {
-    record: (record: JournalRecord) => void records.push(record),
+    record(record: JournalRecord) {
+      records.push(record);
+      recorded += 1;
+    },
     stored: async () => undefined,
     event: (event: LoggedEvent, body: DomainEvent) => {
       events.push(event);
@@ -80,7 +86,12 @@ it("emits what was recorded, failures and waits included, without a model and wi
 });
 
 it("repeats only the call that a crash cut off, and says so to readers", async () => {
-  const first = await startModelServer([say.slow(say.text("第一次的回答，很长很长。".repeat(20)), { delayMs: 5 })]);
+  const first = await startModelServer([
+    say.text(
+      "第一次的回答，很长很长。".repeat(20),
+      say.apart(() => recorded),
+    ),
+  ]);
   const { log } = await call(first.url, "live");
   const cut = log.records.findIndex(({ kind }) => kind === "piece") + 1;
   // When the process died, one piece and its event had been stored.
@@ -88,14 +99,8 @@ it("repeats only the call that a crash cut off, and says so to readers", async (
   const second = await startModelServer([say.text("第二次的回答。")]);
   const { reply, said } = await call(second.url, "live", before);
   expect(reply.content).toBe("第二次的回答。");
-  expect(said.map((event) => [event.type, "try" in event ? event.try : 0])).toEqual([
-    ["call-restarted", 2],
-    ["content", 2],
-    ["content", 2],
-    ["call-ended", 2],
-    ["usage", 0],
-    ["node-ended", 0],
-  ]);
+  const told = said.map((event) => `${event.type} ${"try" in event ? event.try : 0}`);
+  expect([...new Set(told)]).toEqual(["call-restarted 2", "content 2", "call-ended 2", "usage 0", "node-ended 0"]);
   expect(second.requests).toHaveLength(1);
   const again = await call("http://127.0.0.1:9/v1", "live", log);
   expect(again.said).toEqual([]);
@@ -108,13 +113,13 @@ it.each([
 ])("finishes a call from its kept answer after a crash that left $name recorded", async ({ pieces }) => {
   const usage = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
   const answer = { reasoning: "先想一想。".repeat(40), pieceLength: 12, usage };
-  const server = await startModelServer([say.slow(say.text("回答很长很长。".repeat(60), answer), { delayMs: 5 })]);
+  const server = await startModelServer([say.text("回答很长很长。".repeat(60), { ...answer, ...say.apart(() => recorded) })]);
   const { log, reply, said, keeping } = await call(server.url, "live");
-  const recorded = log.records.slice(0, pieces);
-  expect(recorded.every(({ kind }) => kind === "piece")).toBe(true);
+  const kept = log.records.slice(0, pieces);
+  expect(kept.every(({ kind }) => kind === "piece")).toBe(true);
   // The event of the node's start, and one event for each piece.
-  const events = log.events.slice(0, recorded.length + 1);
-  const again = await call("http://127.0.0.1:9/v1", "live", { records: recorded, events }, keeping);
+  const events = log.events.slice(0, kept.length + 1);
+  const again = await call("http://127.0.0.1:9/v1", "live", { records: kept, events }, keeping);
   expect(again.reply).toEqual(reply);
   const all = [...events.map(({ body }): DomainEvent => JSON.parse(body)), ...again.said];
   const textOf = (given: readonly DomainEvent[], type: string): string =>

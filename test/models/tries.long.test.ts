@@ -59,7 +59,7 @@ it("reads the dates and milliseconds of a server's Retry-After", async () => {
 });
 
 it("cuts a server's long message between characters", async () => {
-  const { outcome } = await call([say.status(400, `${"好".repeat(10)}${"😀".repeat(300)}`)]);
+  const { outcome } = await call([say.status(403, `${"好".repeat(10)}${"😀".repeat(300)}`)]);
   const { message } = outcome as DossierError;
   expect(message).toContain("😀");
   expect(message.length).toBeLessThan(500);
@@ -67,7 +67,7 @@ it("cuts a server's long message between characters", async () => {
 });
 
 it("tries three times and no more", async () => {
-  const { server, effects, outcome } = await call([say.repeat(say.status(500))]);
+  const { server, effects, outcome } = await call([say.repeat(say.status(503))]);
   expect(outcome).toMatchObject({ code: "model_unavailable", message: expect.stringContaining("It was tried 3 times") });
   expect(server.requests).toHaveLength(3);
   expect(restarts(effects).map(([number]) => number)).toEqual([2, 3]);
@@ -98,8 +98,7 @@ it("tries again if nothing listens, and says so", async () => {
 it.each([
   [401, "model_refused", "check OPENAI_API_KEY"],
   [403, "model_refused", "check OPENAI_API_KEY"],
-  [404, "model_refused", "check OPENAI_MODEL and OPENAI_BASE_URL"],
-  [422, "model_refused", "check OPENAI_MODEL"],
+  [404, "model_refused", "check the model's name and OPENAI_BASE_URL"],
   [402, "model_refused", "has no credit left"],
 ])("never tries again after %i", async (status, code, says) => {
   const { server, outcome } = await call([say.status(status)]);
@@ -122,7 +121,11 @@ it.each([
   '{"object":"error","message":"The prompt (total length 9000) is longer than the maximum model length of 8192. max_model_len","code":400}',
   '{"error":{"code":400,"message":"the request exceeds the available context size (4096 tokens)","type":"exceed_context_size_error"}}',
 ])("reports that a conversation is too large: %s", async (body) => {
-  expect((await call([say.status(400, body)])).outcome).toMatchObject({ code: "context_too_large" });
+  const server = await startModelServer([say.repeat(say.status(400, body))]);
+  const messages = [{ role: "user" as const, content: "灯塔".repeat(4_500) }];
+  await expect(openModel(server).complete({ ...REQUEST, messages }, OPTIONS, plainEffects())).rejects.toMatchObject({
+    code: "context_too_large",
+  });
 });
 
 it.each([
@@ -157,7 +160,7 @@ it.each([
 });
 
 it("repeats a call that a crash cut off, without counting it as a try", async () => {
-  const server = await startModelServer([say.status(500), say.status(500), say.text("好")]);
+  const server = await startModelServer([say.status(503), say.status(503), say.text("好")]);
   const crash = new DossierError("interrupted", "The process ended in the middle of this call.");
   const effects = plainEffects({ instead: (number) => (number === 1 ? crash : null) });
   let taken = 0;

@@ -9,6 +9,7 @@ import { openDossier, type TestDossier } from "../helpers/open-dossier.ts";
 import { finding } from "../helpers/search-answer.ts";
 import { ATTACKS, type Attack, REDIRECTORS } from "./attacks.ts";
 import { type Canaries, knock, listenEverywhere, ownAddresses } from "./canaries.ts";
+import { startProxy } from "./proxy-server.ts";
 import { startRedirector } from "./redirector.ts";
 
 const PER_RUN = 12;
@@ -26,32 +27,43 @@ it("has canaries that record a connection at every address of this machine", asy
   expect(heard.length).toBe(doors.length);
 });
 
-it("refuses every attack by a source, a redirect or a name server, and no canary gets a connection", async () => {
-  const canaries = await listenEverywhere();
-  const redirector = await startRedirector((index) => {
-    const { status = 0, location = "" } = ATTACKS[index] ?? {};
-    return { status, location: Buffer.from(filled(location, index, canaries, redirector.port)).toString("latin1") };
-  });
-  const links = ATTACKS.map((attack, i) => linkOf(attack, i, canaries, redirector.port));
-  const lookups: string[] = [];
-  const dossier = await openDossier({
-    parts: { sources: [attacker(links)], network: { resolve: liar(lookups) } },
-    environment: { ALLOWED_PRIVATE_HOSTS: REDIRECTORS.map((host) => `${host}:${redirector.port}`).join(",") },
-  });
-  const wrong: string[] = [];
-  for (let first = 0; first < links.length; first += PER_RUN) {
-    const downloads = await downloadsOf(dossier, `What is in batch ${first / PER_RUN}?`);
-    for (const [i, link] of links.slice(first, first + PER_RUN).entries()) {
-      const entry = downloads.find(({ target }) => target === link);
-      if (entry?.failure !== "forbidden_address") wrong.push(`${ATTACKS[first + i]?.name}: ${entry?.failure} ${entry?.detail}`);
-      if (entry?.detail?.includes("secret@")) wrong.push(`${ATTACKS[first + i]?.name}: repeats credentials`);
+it.each([false, true])(
+  "refuses every attack by a source, a redirect or a name server, and no canary gets a connection (proxy: %s)",
+  async (isProxied) => {
+    const canaries = await listenEverywhere();
+    const redirector = await startRedirector((index) => {
+      const { status = 0, location = "" } = ATTACKS[index] ?? {};
+      return { status, location: Buffer.from(filled(location, index, canaries, redirector.port)).toString("latin1") };
+    });
+    const links = ATTACKS.map((attack, i) => linkOf(attack, i, canaries, redirector.port));
+    const lookups: string[] = [];
+    // It would lead all that it is asked for to a canary.
+    const proxy = await startProxy({
+      portOf: (host) => (REDIRECTORS.includes(host.split(":", 1)[0] ?? "") ? redirector.port : canaries.oddPort),
+    });
+    const dossier = await openDossier({
+      parts: { sources: [attacker(links)], network: { resolve: liar(lookups) } },
+      environment: {
+        ALLOWED_PRIVATE_HOSTS: REDIRECTORS.map((host) => `${host}:${redirector.port}`).join(","),
+        ...(isProxied && { HTTP_PROXY: proxy.host, NO_PROXY: "c.redirector.example,127.0.0.0/8,.example.org" }),
+      },
+    });
+    const wrong: string[] = [];
+    for (let first = 0; first < links.length; first += PER_RUN) {
+      const downloads = await downloadsOf(dossier, `What is in batch ${first / PER_RUN}?`);
+      for (const [i, link] of links.slice(first, first + PER_RUN).entries()) {
+        const entry = downloads.find(({ target }) => target === link);
+        if (entry?.failure !== "forbidden_address") wrong.push(`${ATTACKS[first + i]?.name}: ${entry?.failure} ${entry?.detail}`);
+        if (entry?.detail?.includes("secret@")) wrong.push(`${ATTACKS[first + i]?.name}: repeats credentials`);
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-  expect(canaries.heard).toEqual([]);
-  const redirected = ATTACKS.flatMap(({ location }, i) => (location === undefined ? [] : [i]));
-  expect(redirector.asked.toSorted((a, b) => a - b)).toEqual(redirected);
-});
+    expect(wrong).toEqual([]);
+    expect(canaries.heard).toEqual([]);
+    const redirected = ATTACKS.flatMap(({ location }, i) => (location === undefined ? [] : [i]));
+    expect(redirector.asked.toSorted((a, b) => a - b)).toEqual(redirected);
+    expect(proxy.asked.length > 0).toBe(isProxied);
+  },
+);
 
 it("refuses the results of the operator's own service", async () => {
   const canaries = await listenEverywhere();

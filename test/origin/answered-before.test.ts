@@ -37,6 +37,10 @@ describe("a question that an earlier run of the thread has answered", () => {
     expect(second.usage).toMatchObject({ modelCalls: 2, sourceRequests: 0, downloads: 0 });
     expect(statuses(second)).toEqual([["earlier-1", "completed", "conversation"]]);
     expect(second.termination?.reason).toBe("completed");
+    const day = first.endedAt?.slice(0, 10);
+    expect(second.report?.ledger.find(({ outcome }) => outcome === "reused")?.detail).toBe(
+      `An earlier run of this thread read it on ${day}; it was not read again.`,
+    );
     expect(second.report?.claims.map(({ text, supported }) => [text, supported])).toEqual([["奥尔德穆尔灯塔建于1874年。", true]]);
     // The quote stands in the document that this run serves.
     expect(placesOf(second)).toEqual(placesOf(first));

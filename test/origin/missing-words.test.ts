@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { PROGRAM } from "../../src/compose/process.ts";
 import type { Run } from "../../src/domain/run.ts";
+import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import { startService } from "../helpers/start-service.ts";
 
 const CORPUS = {
@@ -7,6 +9,7 @@ const CORPUS = {
   "harbour.md":
     "# The harbour of Aldermoor\n\nThe harbour of Aldermoor freezes over in January. Its wall is made of granite from Tolmere.\n",
   "tea.txt": "白毫银针产于福鼎，是用茶芽制成的白茶，冲泡后滋味清鲜。\n",
+  "kestrel.md": "# The Kestrel company\n\nThe Kestrel company has its office in Molde and sells nets.\n",
   "quillmark.md": "# Quillmark Robotics\n\nQuillmark Robotics builds sorting machines in Trondheim. It employs four hundred people.\n",
 };
 
@@ -25,6 +28,7 @@ it.each<[question: string, quoted: RegExp, missing: string]>([
   const { termination, report } = (await service.ask({ question })) as Run;
   expect([termination?.reason, report?.markdown]).toEqual(["completed", expect.stringMatching(quoted)]);
   expect(termination?.detail).toContain(missing);
+  expect(report?.missing).toEqual([termination?.detail]);
 });
 
 it("several words that no source has still refuse, if no page has all the others in its title", async () => {
@@ -32,4 +36,34 @@ it("several words that no source has still refuse, if no page has all the others
   await service.prepare(new AbortController().signal);
   const { termination } = (await service.ask({ question: "白毫银针的口碑与排名" })) as Run;
   expect(termination).toMatchObject({ reason: "no_answer", detail: expect.stringContaining("口碑") });
+});
+
+it.each([
+  ["苹果公司的基本情况", "苹果"],
+  ["Background of the Fabrikam company", "Fabrikam"],
+])("%s is refused over pages that share a single word with it", async (question, missing) => {
+  const service = await startService({ corpus: CORPUS });
+  await service.prepare(new AbortController().signal);
+  const { termination } = (await service.ask({ question })) as Run;
+  expect(termination).toMatchObject({ reason: "no_answer", detail: expect.stringContaining(`“${missing}”`) });
+});
+
+it.each(["华为公司的总部", "华为总部在哪里", "华为的总部", "京东公司的总部", "京东总部在哪里"])(
+  "the name in %s is named as missing, also where the segmenter does not know it",
+  async (question) => {
+    const service = await startService({ corpus: CORPUS });
+    await service.prepare(new AbortController().signal);
+    const { termination } = (await service.ask({ question })) as Run;
+    expect(termination?.detail).toContain(`所有来源中都找不到：“${question.slice(0, 2)}”。`);
+  },
+);
+
+it.each(["executor", "research"])("the report of %s names the missing word above its quotes in every file", async (graph) => {
+  const service = await startService({ corpus: CORPUS });
+  await service.prepare(new AbortController().signal);
+  const { id, report } = (await service.ask({ question: "Which granite has the harbour of Bexley?", graph })) as Run;
+  const file = async (path: string): Promise<string> => (await fetch(`${service.url}/research/${id}/${path}`)).text();
+  const texts = [report?.markdown ?? "", await file("report?format=md"), await file("report?format=html")];
+  for (const text of texts) expect(text).toMatch(/Missing: Not found in any source: “Bexley”\.[\s\S]*made of granite/);
+  expect(verifyBundle(Buffer.from(await file("bundle")), PROGRAM)).toMatchObject({ faults: [], renderedAgain: true });
 });

@@ -60,6 +60,17 @@ describe("messages with tool calls", () => {
     expect(model.refused).toEqual([]);
   });
 
+  it.each([
+    ["a tool of a server", call("docs__echo", { message: "一八七四" }), "Echo: 一八七四"],
+    ["a tool of every agent", call("calculator", { expression: "6*7" }), "6*7 = 42"],
+  ])("have the call made that ends them, of %s", async (_, pending, result) => {
+    const { model, post } = await open(() => say.text("由艾达·彭罗斯建造。"), true);
+    const messages = [LOOKED_UP[0], { role: "assistant", content: null, tool_calls: [pending] }];
+    const run = await post({ question: "灯塔是谁建的？", graph: "agent", messages });
+    expect(run.termination?.reason).toBe("answered");
+    expect(model.requests.map((request) => contentsOf(request, "tool"))).toEqual([[expect.stringContaining(result)]]);
+  });
+
   it("end the run without another model call if finish_task was called for the question", async () => {
     const { model, post } = await open(() => say.text("never asked"));
     const run = await post({ question: "灯塔是谁建的？", graph: "agent", messages: LOOKED_UP });
@@ -86,6 +97,10 @@ describe("tools, mcpServers and context of a request", () => {
     expect(new Set(all.map((name) => name.split("__")[0]))).toEqual(new Set(["alpha", "beta", "docs", "crm"]));
     expect(await offered({ tools: ["beta", "docs__echo"] })).toEqual(["beta", "docs__echo"]);
     expect(await offered({ tools: [] })).toEqual([]);
+    // The tools that every agent has are there, whether they are named or not.
+    const own = ["search", "read_document", "calculator", "ask_user", "finish_task"];
+    expect(await offered({ tools: ["alpha", ...own] })).toEqual(["alpha"]);
+    expect(offeredTools(model.requests.at(-1)!)).toEqual(["alpha", ...own]);
     expect(await offered({ mcpServers: [] })).toEqual(["alpha", "beta"]);
     const crm = await offered({ mcpServers: ["crm"], tools: ["alpha", "docs__echo"] });
     expect(crm).toEqual(["alpha"]);
@@ -103,6 +118,8 @@ describe("tools, mcpServers and context of a request", () => {
     };
     expect(await faults({ tools: ["alpha", "rm"] })).toEqual(["unknown_source", ["/tools/1"]]);
     expect(await faults({ tools: ["other__echo"] })).toEqual(["unknown_source", ["/tools/0"]]);
+    const long = "x".repeat(9_000);
+    expect(await faults({ metadata: { a: long }, context: { b: long } })).toEqual(["invalid_request", ["/context"]]);
     expect(await faults({ mcpServers: ["other"] })).toEqual(["unknown_source", ["/mcpServers/0"]]);
     expect(await faults({ mcpServers: [{ command: "sh" }] })).toEqual(["invalid_request", ["/mcpServers/0"]]);
     expect(await faults({ mcpServers: { evil: { url: "http://127.0.0.1/" } } })).toEqual(["invalid_request", ["/mcpServers"]]);

@@ -31,6 +31,13 @@ it("after one reminder any text counts, also in a child of a team", async () => 
   expect([answered.termination?.reason, answered.report?.markdown, alone.model.requests.length]).toEqual(["answered", text, 2]);
 });
 
+it("a text that was sent back is the answer if nothing follows", async () => {
+  const text = "我会直接回答：灯塔使用鲸油。";
+  const { model, ask: post } = await startWithModel([say.text(text), say.text("")]);
+  const { run } = await post(ask);
+  expect([run.termination?.reason, run.report?.markdown, model.requests.length]).toEqual(["answered", text, 2]);
+});
+
 it("a text of 100 characters that contains a phrase ends the run", async () => {
   const long = `好的，我明白了。${"灯".repeat(91)}。`;
   const short = `好的，我明白了。${"灯".repeat(90)}。`;

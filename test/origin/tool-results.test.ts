@@ -52,11 +52,13 @@ const RESOURCES = [
 ];
 const PROPS = { resources: RESOURCES, onClick: "handleResourceClick" };
 const HTML = "<my-custom-element data-id='123'></my-custom-element>";
+const CARD = { tag: "x-card", html: "<x-card></x-card>", untrusted: true, props: PROPS };
 const VALUES = [
   { type: "text", value: "查询结果：" },
   { type: "component", component: "resource-list", props: PROPS },
   { type: "json", value: { total: 2, 状态: "完成" } },
   { type: "webcomponent", value: HTML },
+  { type: "webcomponent", component: "x-card", value: "<x-card></x-card>", props: PROPS },
 ];
 const inText = (value: unknown) => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
 
@@ -77,10 +79,12 @@ describe("a tool's result with texts, JSON, components and HTML in `value`", () 
       { type: "component", component: "resource-list", props: PROPS },
       { type: "json", json: { total: 2, 状态: "完成" } },
       { type: "webcomponent", html: HTML, untrusted: true },
+      { type: "webcomponent", ...CARD },
     ]);
     expect(components).toEqual([
       { component: "resource-list", props: PROPS },
       { component: "webcomponent", props: { html: HTML, untrusted: true } },
+      { component: "webcomponent", props: CARD },
     ]);
     for (const words of ["查询结果：", "resource-list", "handleResourceClick", "资源2", '"状态":"完成"', HTML])
       expect(told).toContain(words);
@@ -88,6 +92,16 @@ describe("a tool's result with texts, JSON, components and HTML in `value`", () 
 
   it.each([
     ["one text alone", { type: "text", value: "查询结果：无" }, [{ type: "text", text: "查询结果：无" }]],
+    [
+      "an element with its name, HTML and props",
+      { type: "webcomponent", component: "x-w", value: "<x-w>W</x-w>", props: { 城市: "杭州" } },
+      [{ type: "webcomponent", tag: "x-w", html: "<x-w>W</x-w>", untrusted: true, props: { 城市: "杭州" } }],
+    ],
+    [
+      "an element with its name and props alone",
+      { type: "webcomponent", component: "x-card", props: { 城市: "杭州" } },
+      [{ type: "webcomponent", tag: "x-card", props: { 城市: "杭州" } }],
+    ],
     ["one HTML element alone", { type: "webcomponent", value: HTML }, [{ type: "webcomponent", html: HTML, untrusted: true }]],
     [
       "JSON that is written as a text, and a number",
@@ -116,12 +130,15 @@ describe("a tool's result with texts, JSON, components and HTML in `value`", () 
       [{ type: "component", component: "todo-list", props: { value: "三项", todos: [] } }],
     ],
   ])("loses nothing of %s", async (_, value, expected) => {
-    const { content, told } = await callTool(inText(value));
+    const { content, told, components } = await callTool(inText(value));
     const texts = expected.every(({ type }) => type === "text");
     expect(content).toEqual(texts ? [] : expected);
     for (const item of expected) {
       const { text, json, html } = item as { text?: string; json?: unknown; html?: string };
-      expect(told).toContain(text ?? html ?? (json === undefined ? "三项" : JSON.stringify(json)));
+      expect(told).toContain(text ?? html ?? (json === undefined ? "" : JSON.stringify(json)));
+      for (const words of JSON.stringify(item).match(/三项|"城市":"杭州"/g) ?? []) expect(told).toContain(words);
     }
+    const elements = expected.filter(({ type }) => type === "webcomponent").map(({ type, ...props }) => ({ component: type, props }));
+    expect(components.filter(({ component }) => component === "webcomponent")).toEqual(elements);
   });
 });

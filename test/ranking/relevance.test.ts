@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Hit, RankedHit } from "../../src/domain/hit.ts";
-import { languageByWords, mayShareWords } from "../../src/ranking/language.ts";
+import { languageOrScript, mayShareWords } from "../../src/ranking/language.ts";
 import { fuseSemantic, rankHits } from "../../src/ranking/rank-hits.ts";
 import { cutIrrelevant, judgeRelevance, queriesOf, relevanceOfScores } from "../../src/ranking/relevance.ts";
 import { countTerms } from "../../src/ranking/scoring.ts";
@@ -143,17 +143,19 @@ it("the cut keeps the order, what is exempt, and as many as asked of what is not
 it.each([
   ["Quel est le délai de préavis du bail ?", "fr"],
   ["What is the notice period?", "en"],
-  ["notice period lease", "Latin"],
+  ["notice period lease", "und-Latn"],
   ["奥尔德穆尔灯塔的灯里烧什么？", "zh"],
   ["犬はなぜ肉を川に落としてしまいましたか？", "ja"],
-  ["ค่าเช่าเท่าไร", null],
-])("the script and the stop words of %s tell the language %s", (text, language) => {
-  expect(languageByWords(text)).toBe(language);
+  ["ค่าเช่าเท่าไร", "th"],
+  ["Wie lange ist die Frist?", "de"],
+  ["1931–1942", null],
+])("the language of %s is %s", (text, language) => {
+  expect(languageOrScript(text)).toBe(language);
 });
 
 it("texts may share words in one language, or in one script if only one language is known", () => {
-  expect([mayShareWords("en", "en"), mayShareWords("en", "Latin"), mayShareWords("Latin", "Latin")]).toEqual([true, true, true]);
-  expect([mayShareWords("en", "fr"), mayShareWords("zh", "Latin"), mayShareWords(null, null)]).toEqual([false, false, false]);
+  expect([mayShareWords("en", "en"), mayShareWords("en", "und-Latn"), mayShareWords("und-Latn", "und-Latn")]).toEqual([true, true, true]);
+  expect([mayShareWords("en", "fr"), mayShareWords("zh", "und-Latn"), mayShareWords(null, null)]).toEqual([false, false, false]);
 });
 
 it("a run asks its question, the earlier ones, both together, and the written queries", () => {

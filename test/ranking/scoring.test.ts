@@ -62,7 +62,10 @@ test("the script of a question determines its language", () => {
   expect(detectLanguage("Transformer Attention Mechanism 是什么？")).toBe("zh");
   expect(detectLanguage("Who is 是枝裕和, the director?")).toBe("en");
   expect(detectLanguage("GDP 2020 北京")).toBe("zh");
-  expect(detectLanguage("Kubernetes 集群 deployment")).toBe("en");
+  expect(detectLanguage("Kubernetes 集群 deployment")).toBe("zh");
+  expect(detectLanguage("Wie lang ist die Kündigungsfrist?")).toBe("de");
+  expect(detectLanguage("Quel est le délai de préavis ?")).toBe("fr");
+  expect(detectLanguage("die cast aluminium process")).toBe("en");
   expect(detectLanguage("")).toBe("en");
 });
 

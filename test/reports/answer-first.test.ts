@@ -36,9 +36,9 @@ it.each([
   ["zh", CHINESE, "未核对，按原样显示。"],
 ])("code keeps its lines and spaces, and says that it was not checked: %s", (_, outline, remark) => {
   const { run } = buildRun(outline);
-  const blocks = [...run.report.blocks, { kind: "code" as const, text: "if (a < b) {\n  ```\n}" }];
+  const blocks = [...run.report.blocks, { kind: "code" as const, text: "if (a < b) {\n  ```\n}", language: "js" }];
   const view = viewOf({ ...run, report: { ...run.report, blocks } }, "dossier 0.1.0");
-  expect(toMarkdown(view, "footnotes")).toContain(`\n\n\`\`\`\`\nif (a < b) {\n  \`\`\`\n}\n\`\`\`\`\n\n${remark}\n\n`);
+  expect(toMarkdown(view, "footnotes")).toContain(`\n\n\`\`\`\`js\nif (a < b) {\n  \`\`\`\n}\n\`\`\`\`\n\n${remark}\n\n`);
   expect(toHtml(view)).toContain("<code>if (a &lt; b) {\n  ```\n}</code></pre>");
   expect(toHtml(view)).toContain(remark);
 });

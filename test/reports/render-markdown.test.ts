@@ -64,11 +64,11 @@ describe("the report as Markdown", () => {
   it("has sentences by subtopic, numbered notes, sources and the ledger, and repeats no quote that is the sentence", () => {
     expect(renderMarkdown(CONTENT)).toBe(`# What is \`it\`?
 
+1 passage, word for word: nothing was summed up or concluded. Read whether they answer the question.
+
 ## Words
 
 - A &lt;b>sentence&lt;/b> with \\*stars\\*. [1]
-
-1 passage, word for word: nothing was summed up or concluded. Read whether they answer the question.
 
 ## Notes
 

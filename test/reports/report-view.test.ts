@@ -28,6 +28,21 @@ describe("the view of a report", () => {
     expect(buildView({ ...answered, citations: answered.citations.slice(0, 1) }, facts).sources).toHaveLength(1);
   });
 
+  it("says where in its file a quote stands, in the language of the report", () => {
+    const [first, second] = answered.citations;
+    if (first === undefined || second === undefined) throw new Error("The sample has citations.");
+    const citations = [
+      { ...first, place: { sheet: "费用", range: "A4:D4" } },
+      { ...second, place: { slide: 3, notes: true as const } },
+    ];
+    const bylines = (language: string) =>
+      buildView({ ...answered, citations, language }, facts).notes.map(({ source }) => source.byline.at(-1));
+    expect(bylines("en")).toEqual(["sheet 费用, A4:D4", "notes of slide 3"]);
+    expect(bylines("zh")).toEqual(["工作表 费用，A4:D4", "第 3 张幻灯片的备注"]);
+    const markdown = toMarkdown(buildView({ ...answered, citations: [{ ...first, place: { page: 7 } }], language: "en" }, facts), "list");
+    expect(markdown).toContain(", page 7");
+  });
+
   it("names a source that the report does not describe by its id, without a link", () => {
     const view = buildView({ ...answered, sources: [] }, facts);
     expect(view.notes[0]?.source).toMatchObject({ title: "S1", href: null, address: "" });

@@ -23,12 +23,12 @@ it("waits for every question, continues when all are answered, also in another p
   const waiting = await first.finish(id);
   expect(waiting.status).toBe("waiting");
   expect(waiting.pending.map(({ id, prompt, path }) => [id, prompt, path])).toEqual([
-    ["0.0", "Where is 东?", "东"],
-    ["0.1", "Where is west?", "west"],
+    ["0.0", "Where is west?", "west"],
+    ["0.1", "Where is 东?", "东"],
   ]);
   await expect(first.runs.answer(TENANT, id, { answer: "here" })).rejects.toMatchObject({ code: "invalid_request" });
   await expect(first.runs.answer(TENANT, id, { answer: "here", pendingId: "9.9" })).rejects.toMatchObject({ code: "run_not_waiting" });
-  expect((await first.runs.answer(TENANT, id, { answer: false, pendingId: "0.1" })).status).toBe("waiting");
+  expect((await first.runs.answer(TENANT, id, { answer: false, pendingId: "0.0" })).status).toBe("waiting");
   await first.close(0);
 
   const second = await openWaiting(first.dir);

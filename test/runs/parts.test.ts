@@ -21,10 +21,10 @@ it("waits in two nested runs at once, resumes both where they waited, in another
   const waiting = await first.finish(id);
   expect(waiting.error).toBeNull();
   expect(waiting.pending.map(({ id, prompt, path }) => [id, prompt, path])).toEqual([
-    ["0.0", "Where is 东?", "part:东"],
-    ["0.1", "Where is west?", "part:west"],
+    ["0.0", "Where is west?", "part:west"],
+    ["0.1", "Where is 东?", "part:东"],
   ]);
-  await first.runs.answer(TENANT, id, { answer: "there", pendingId: "0.1" });
+  await first.runs.answer(TENANT, id, { answer: "there", pendingId: "0.0" });
   await first.close(0);
 
   const second = await openParted(first.dir);

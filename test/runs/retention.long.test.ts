@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { DossierError } from "../../src/errors.ts";
-import { retainRuns } from "../../src/runs/retention.ts";
+import { type RetentionTerms, retainRuns } from "../../src/runs/retention.ts";
 import { jumpingClock } from "../helpers/jumping-clock.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { newRun, openStore } from "../storage/open-store.ts";
@@ -64,6 +64,45 @@ it("deletes the runs that ended first while the data is too large", async () => 
   expect(runs.at(-1)).toBe("r5");
   expect(runs).not.toContain("r1");
   expect(store.bytes()).toBeLessThanOrEqual(maxBytes);
+});
+
+it("announces what a new setting will delete, and waits until it was to be seen", async () => {
+  const { store, left } = await openWithRuns(4);
+  let now = 7.5 * DAY_MS;
+  let kept: RetentionTerms | null = null;
+  const notices: object[] = [];
+  const open = (days: number | null, maxBytes: number | null = null) => {
+    const notice = {
+      known: () => kept,
+      keep(terms: RetentionTerms) {
+        kept = terms;
+      },
+      waitMs: 3_600_000,
+      onNotice: (one: object) => void notices.push(one),
+    };
+    return retainRuns({ store, threads, days, maxBytes, notice, clock: () => now, onDeleted: () => undefined, onTooLarge: fail });
+  };
+  const retention = open(5);
+  await retention.clean();
+  await retention.clean();
+  expect([await left(), notices]).toEqual([["r1", "r2", "r3", "r4"], [{ runs: 2, excessBytes: 0, at: now + 3_600_000 }]]);
+  now += 3_600_000;
+  await retention.clean();
+  retention.close();
+  expect([await left(), kept]).toEqual([["r3", "r4"], { days: 5, maxBytes: null }]);
+
+  // A known setting, and one that deletes less, need no notice.
+  now += DAY_MS;
+  for (const days of [5, 6]) {
+    const again = open(days);
+    await again.clean();
+    again.close();
+  }
+  expect([await left(), notices.length, kept]).toEqual([["r4"], 1, { days: 6, maxBytes: null }]);
+  const slip = open(6, 1_000);
+  await slip.clean();
+  slip.close();
+  expect([await left(), notices[1]]).toEqual([["r4"], { runs: 0, excessBytes: store.lastingBytes() - 1_000, at: now + 3_600_000 }]);
 });
 
 it("deletes no run for the size of other files, and says so once", async () => {
@@ -129,7 +168,11 @@ it("cleans at the start of the service, and rewrites a database of an older vers
   expect(old.pragma("auto_vacuum", { simple: true })).toBe(0);
   old.close();
   clock.jump(3 * DAY_MS);
-  const second = await openDossier({ dir: first.dir, parts: { clock: clock.now }, environment: { RETENTION_DAYS: "2" } });
+  const second = await openDossier({
+    dir: first.dir,
+    parts: { clock: clock.now },
+    environment: { RETENTION_DAYS: "2", RETENTION_NOTICE_SECONDS: "0" },
+  });
   const before = await second.operations.ready();
   expect(before).toEqual({ bytes: expect.any(Number), tooLarge: false, cleaned: null });
   await second.recover();

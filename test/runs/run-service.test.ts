@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import type { Analyst } from "../../src/domain/ports/analyst.ts";
 import type { RunFilter } from "../../src/domain/ports/run-service.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
+import type { DossierError } from "../../src/errors.ts";
 import { ANALYSIS_VERSION } from "../../src/ranking/analyze-text.ts";
 import { startGated } from "../fakes/gated-server.ts";
 import { httpTool } from "../fakes/http-tool.ts";
@@ -205,6 +206,35 @@ it("refuses graphs, sources and limits that this deployment does not have", asyn
     faults: [{ path: "/limits/optionalToolLoops" }, { path: "/limits/seconds" }],
   });
 });
+
+it("names the faults of all fields at once, each once", async () => {
+  const dossier = await openDossier();
+  const wrong = {
+    sources: ["arxiv"],
+    tools: ["计算"],
+    since: "2999-01-01",
+    model: "m",
+    planApproval: true,
+    limits: { seconds: 9_999 },
+  } as const;
+  const refused = await dossier.start({ question: QUESTION, ...wrong } as never).then(fail, (error: DossierError) => error);
+  expect(refused.faults.map(({ path }) => path)).toEqual([
+    "/planApproval",
+    "/since",
+    "/limits/seconds",
+    "/model",
+    "/sources/0",
+    "/tools/0",
+  ]);
+  expect(refused.message).toMatch(
+    /^The graph executor makes no plan\. .*Not available here: 计算\. Choose from: .*\. Nothing was stored\.$/,
+  );
+  expect(refused.message.match(/Nothing was stored/g)).toHaveLength(1);
+});
+
+function fail(): never {
+  throw new Error("The request was to be refused.");
+}
 
 it("lets one process at a time use a data folder", async () => {
   const first = await openDossier();

@@ -9,19 +9,20 @@ import { askWith } from "../helpers/uploading.ts";
 const signal = new AbortController().signal;
 const fileOf = (text: string) => ({ name: `${text}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) });
 
-it("takes no more files into a thread than it can have bytes, and keeps nothing of the request", async () => {
+it("takes no more files into a thread than it can have bytes, and names the others", async () => {
   const dossier = await openDossier();
   await dossier.threads.add(TENANT, "A", { files: [fileOf("租约")], urls: [] }, signal);
   const database = new Database(join(dossier.dir, "data", "dossier.sqlite"));
   database.prepare("update thread_documents set bytes = ?").run(MAX_THREAD_BYTES - 8);
   database.close();
   const two = [fileOf("灯塔"), fileOf("港口")];
-  await expect(dossier.threads.add(TENANT, "A", { files: two, urls: [] }, signal)).rejects.toMatchObject({
+  const { documents, leftOut } = await dossier.threads.add(TENANT, "A", { files: two, urls: [] }, signal);
+  expect([documents.length, leftOut]).toMatchObject([2, [{ path: "港口.txt", code: "document_too_large" }]]);
+  await expect(dossier.threads.add(TENANT, "A", { files: two.slice(1), urls: [] }, signal)).rejects.toMatchObject({
     code: "document_too_large",
-    faults: [{ path: "/documents/1" }],
+    faults: [{ path: "/documents/0" }],
   });
-  expect(dossier.threads.list(TENANT, "A").documents).toHaveLength(1);
-  await dossier.threads.add(TENANT, "A", { files: [fileOf("灯塔")], urls: [] }, signal);
+  expect(dossier.threads.list(TENANT, "A").documents).toHaveLength(2);
 });
 
 it("serves the file of a document only while its bytes are those that were read", async () => {

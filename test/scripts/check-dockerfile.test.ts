@@ -29,7 +29,7 @@ describe("the Dockerfile", () => {
     const needed = ["package.json", ...readTree(ROOT, "src").map((module) => module.path)];
     const copied = copiedFromContext();
     expect(copied).toEqual(expect.arrayContaining(needed));
-    const folders = ["src", "docs", "prompts", "web"].filter((folder) => existsSync(join(ROOT, folder)));
+    const folders = ["src", "prompts", "web"].filter((folder) => existsSync(join(ROOT, folder)));
     const others = copied.filter((file) => !folders.includes(file.split("/")[0] ?? ""));
     expect(others.toSorted()).toEqual([".npmrc", "package-lock.json", "package.json", "package.json", "scripts/trim-modules.ts"]);
   });
@@ -47,6 +47,8 @@ describe("the Dockerfile", () => {
     ["a health check by curl", ['CMD ["node", "-e"', 'CMD ["curl", "-f"'], "HEALTHCHECK is not run by node"],
     ["another stop signal", ["STOPSIGNAL SIGTERM", "STOPSIGNAL SIGKILL"], "STOPSIGNAL is not SIGTERM"],
     ["no volume", ["VOLUME /data\n", ""], "VOLUME is missing"],
+    ["the documentation as a corpus", ["COPY src ./src", "COPY src ./src\nCOPY docs /corpus"], "the image ships a corpus"],
+    ["a corpus folder that nobody named", ["DATA_DIR=/data", "DATA_DIR=/data CORPUS_DIR=/corpus"], "the image ships a corpus"],
   ])("is refused with %s", (_, [from = "", to = ""], fault) => {
     expect(DOCKERFILE).toContain(from);
     expect(lintDockerfile(DOCKERFILE.replace(from, to), NODE_VERSION)).toContainEqual(expect.stringContaining(fault));

@@ -18,11 +18,23 @@ describe("compose.yaml", () => {
   it("drops every privilege that the service does not need", () => {
     expect(dossier).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"], tmpfs: ["/tmp"] });
     expect(dossier.volumes).toContainEqual({ type: "bind", source: expect.stringContaining("./docs"), target: "/corpus", read_only: true });
+    // Docker Compose replaces this by nothing if CORPUS_DIR is not set.
+    expect(dossier.environment.CORPUS_DIR).toMatch(/^\$\{CORPUS_DIR:\+\/corpus\}$/);
   });
 
   it("keeps the data and leaves time to drain", () => {
     expect(dossier).toMatchObject({ restart: "unless-stopped", stop_grace_period: "30s" });
     expect(dossier.volumes).toContainEqual({ type: "volume", source: "data", target: "/data" });
+  });
+});
+
+describe("langgraph.json", () => {
+  it("names each graph as an export of src/langgraph.ts", () => {
+    const exported = [...read("src/langgraph.ts").matchAll(/^export const (\w+) = graphNamed\("\1"\);$/gm)].map(([, name]) => name);
+    expect(exported.toSorted()).toEqual(["agent", "executor", "research", "team"]);
+    expect(JSON.parse(read("langgraph.json")).graphs).toEqual(
+      Object.fromEntries(exported.map((name) => [name, `./src/langgraph.ts:${name}`])),
+    );
   });
 });
 
@@ -36,7 +48,7 @@ describe(".env.example", () => {
       ALLOWED_HOSTS: "",
       CORS_ORIGINS: "",
       DATA_DIR: "./data",
-      CORPUS_DIR: "./docs",
+      CORPUS_DIR: "",
       SOURCES: "",
       LOG_LEVEL: "info",
       MAX_OPTIONAL_TOOL_LOOPS: "3",

@@ -131,7 +131,10 @@ describe("attachments", () => {
     for (const text of ["see https://example.org", "javascript:alert(1)", "file:///etc/passwd", ""]) expect(addressesIn(text)).toEqual([]);
   });
 
-  const accepted = acceptedBy({ optionalToolLoops: 3, steps: 50, modelCalls: 9, tokens: 9, costUsd: null, seconds: 9, downloads: 9 });
+  const accepted = acceptedBy(
+    { optionalToolLoops: 3, steps: 50, modelCalls: 9, tokens: 9, costUsd: null, seconds: 9, downloads: 9 },
+    false,
+  );
   const file = (name: string, size: number, type = "") => ({ name, size, type, lastModified: 0 }) as File;
 
   it("have a bound, each address once, and name what is beyond it", () => {

@@ -8,7 +8,7 @@ const MAX_SCRIPT_BYTES = 200_000;
 
 it("the first view needs at most 200 KB of compressed script", () => {
   const html = readFileSync(join(DIST, "index.html"), "utf8");
-  const pending = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? "");
+  const pending = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? "");
   const loaded = new Map<string, number>();
   while (pending.length > 0) {
     const path = pending.pop() ?? "";

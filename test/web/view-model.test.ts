@@ -71,10 +71,10 @@ describe("the view of a recorded run", () => {
   it("answered: two questions wait at once, and a node that waited stays one step", () => {
     const events = recordedEvents("answered");
     const waiting = reduceAll(events.slice(0, 9));
-    expect([waiting.status, waiting.pending.map(({ path }) => path)]).toEqual(["waiting", ["东", "west"]]);
+    expect([waiting.status, waiting.pending.map(({ path }) => path)]).toEqual(["waiting", ["west", "东"]]);
     expect(nowOf(waiting)).toEqual({ kind: "waiting" });
     const oneLeft = reduceAll(events.slice(0, 10));
-    expect([oneLeft.status, oneLeft.pending.map(({ path }) => path)]).toEqual(["waiting", ["west"]]);
+    expect([oneLeft.status, oneLeft.pending.map(({ path }) => path)]).toEqual(["waiting", ["东"]]);
     expect(nodesOf(reduceAll(events)).map(({ node }) => node)).toEqual(["begin", "ask", "ask", "again"]);
   });
 

@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { serveBelow } from "./api/base-path.ts";
 import { App } from "./app/app.tsx";
 import { printWhenLoaded } from "./app/print-when-loaded.ts";
 import { applyTheme } from "./app/theme.ts";
@@ -8,6 +9,7 @@ import "./styles/base.css";
 import "./ui/ui.css";
 import { keepPageOnDrop } from "./ui/use-drop.ts";
 
+serveBelow(document.querySelector('meta[name="base-path"]')?.getAttribute("content") ?? "");
 applyTheme();
 printWhenLoaded();
 keepPageOnDrop();

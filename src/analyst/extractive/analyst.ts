@@ -5,7 +5,8 @@ import { isChinese } from "../../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { withReadings } from "../long-readings.ts";
 import { chooseCompanyRows, chooseQuotes, interleave, isCompanyRow, isCompanyText, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
-import { type Evidence, matchSentences, missingTerms } from "./match.ts";
+import { type Evidence, matchSentences } from "./match.ts";
+import { missingWords } from "./missing-words.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Sentence, Sentences } from "./sentences.ts";
 
@@ -30,11 +31,12 @@ function* writeQuotes(view: WritingView): LongWork<Draft> {
   for (const subject of subjects) answers.push(yield* answerTo(subject, sentences));
   const phrases = isChinese(view) ? CHINESE : ENGLISH;
   const quotes = inTurn(answers.map((answer) => answer.quotes)).slice(0, MAX_QUOTES);
-  if (quotes.length > 0) return { ...citeQuotes(quotes), reason: nameMissing(subjects, sentences, phrases) || null };
+  const missing = nameMissing(subjects, sentences, phrases);
+  if (quotes.length > 0) return { ...citeQuotes(quotes), reason: missing || null, missing: missing ? [missing] : [] };
   const closest = inTurn(answers.map((answer) => answer.passages))
     .slice(0, MAX_CLOSEST)
     .flatMap(({ above, sentences: own }) => [...above.map((row) => toPassage([row])), toPassage(own)]);
-  const reason = explainNoAnswer(subjects, sentences, phrases);
+  const reason = explainNoAnswer(subjects, sentences, phrases, missing);
   return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
 }
 
@@ -119,16 +121,16 @@ const CHINESE: typeof ENGLISH = {
 const MAX_TERMS = 5;
 const MAX_TERM_LENGTH = 80;
 
-function explainNoAnswer(subjects: readonly Question[], sentences: Sentences, phrases: typeof ENGLISH): string {
+function explainNoAnswer(subjects: readonly Question[], sentences: Sentences, phrases: typeof ENGLISH, missing: string): string {
   if (subjects.every(({ terms }) => terms.length === 0)) return phrases.noTerms;
-  return sentences.length === 0 ? phrases.nothingRead : `${phrases.tooFar}${nameMissing(subjects, sentences, phrases)}`.trim();
+  return sentences.length === 0 ? phrases.nothingRead : `${phrases.tooFar}${missing}`.trim();
 }
 
 /** Of several queries nothing is named: they are other ways to the same. */
 function nameMissing([question, ...others]: readonly Question[], sentences: Sentences, phrases: typeof ENGLISH): string {
   if (question === undefined || others.length > 0) return "";
-  const shown = missingTerms(question.terms, sentences)
+  const shown = missingWords(question.terms, sentences)
     .slice(0, MAX_TERMS)
-    .map(({ surface }) => `“${surface.slice(0, MAX_TERM_LENGTH).toWellFormed()}”`);
+    .map((word) => `“${word.slice(0, MAX_TERM_LENGTH).toWellFormed()}”`);
   return shown.length === 0 ? "" : phrases.missing(shown);
 }

@@ -3,8 +3,9 @@ import type { Reading } from "../../domain/ports/analyst.ts";
 import { inverseDocumentFrequency } from "../../ranking/scoring.ts";
 import { normalizeText } from "../../ranking/tokenize.ts";
 import type { LongWork } from "../../util/turns.ts";
+import { boundMissing } from "./missing-words.ts";
 import type { Question, Term } from "./question.ts";
-import { isIn, isQuotable, type ReadText, type Sentence, type Sentences, textOf } from "./sentences.ts";
+import { isQuotable, type ReadText, type Sentence, type Sentences, textOf } from "./sentences.ts";
 
 export type Match = readonly number[];
 
@@ -35,8 +36,6 @@ const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
 /** For judging whether a document answers, the neighbors of a sentence count nearly as much as the sentence itself. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 const DOCUMENT_SHARE = 0.5;
-/** The most that terms which no document has may weigh, as a share of the weight of the others. bench/retrieval.md shows how it was chosen. */
-const MISSING_SHARE = 0.82;
 /** The matched sentences times the terms of the question: 24 MB. */
 const MAX_MATCHED_TERMS = 3_000_000;
 
@@ -61,26 +60,6 @@ export function* matchSentences({ text, terms }: Question, sentences: Sentences)
     if (count % BETWEEN_PAUSES === 0) yield;
   }
   return { sentences, weights, matches, closeness, strengths: strengths.measure() };
-}
-
-/** Returns the terms of the question that no document has. */
-export function missingTerms(terms: readonly Term[], { texts }: Sentences): Term[] {
-  const read = texts.filter(({ document }) => document.analysis.starts.length > 0);
-  return terms.filter(({ isContext, parts }) => !isContext && !parts.some((part) => read.some((text) => isIn(text, part))));
-}
-
-/**
- * Bounds what missing terms weigh, so that a single one refuses no document that has the others, and several refuse none if the others
- * are all in a title.
- */
-function boundMissing(weights: readonly number[], terms: readonly Term[], sentences: Sentences): readonly number[] {
-  const missing = missingTerms(terms, sentences);
-  const found = terms.filter((term) => !term.isContext && !missing.includes(term));
-  const isTitle = ({ titleTerms }: ReadText): boolean => found.every(({ parts }) => parts.every((part) => titleTerms.has(part)));
-  if (missing.length !== 1 && !sentences.texts.some(isTitle)) return weights;
-  const total = (of: readonly Term[]): number => weights.reduce((sum, weight, i) => sum + (of.includes(terms[i] as Term) ? weight : 0), 0);
-  const share = Math.min(1, (MISSING_SHARE * total(found)) / total(missing));
-  return weights.map((weight, i) => (missing.includes(terms[i] as Term) ? share * weight : weight));
 }
 
 export function coverage(weights: readonly number[], match: ArrayLike<number>): number {

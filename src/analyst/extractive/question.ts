@@ -1,4 +1,7 @@
-import { contentWords, STOP_TERMS } from "../../ranking/query-terms.ts";
+import { detectLanguage } from "../../ranking/language.ts";
+import { contentWords } from "../../ranking/query-terms.ts";
+import { words } from "../../ranking/request-words.ts";
+import { stopTermsOf } from "../../ranking/stop-words.ts";
 import { isUnspaced, normalizeText, tokenize, toSimplified } from "../../ranking/tokenize.ts";
 import { alternatives } from "../../util/alternatives.ts";
 
@@ -24,10 +27,11 @@ const MAX_SURFACES = 1_000;
 const ENGLISH_INSTRUCTIONS = `
 summarize summarise summary brief happen overview outline introduce discuss analyze analyse compare comparison contrast difference better versus
 vs show give list report write find timeline information details known know learn understand help need article document say main best
+describe explain please tell exactly
 `;
 const CHINESE_INSTRUCTIONS = `
 总结 概括 归纳 概述 综述 介绍 简介 说明 解释 描述 对比 比较 区别 差别 差异 不同 分析 列出 列举 了解
-整理 文章 报告 说说 讲讲 谈谈 资料 信息 情况 概况 详情 时间线 一共 总共 回事 相关 特点 特征 更 最
+整理 文章 报告 说说 讲讲 谈谈 资料 信息 情况 概况 详情 时间线 一共 总共 回事 相关 特点 特征 更 最 请问 告诉 一下
 `;
 const ASKS_FOR_FIGURE = new RegExp(
   alternatives(String.raw`
@@ -43,15 +47,15 @@ const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 const EDGES = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}%+#]+$/gu;
 const NAME = /\p{N}|\p{Ll}\p{Lu}/u;
 
-const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== "");
 const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).flatMap(tokenize));
 const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 
 /** `before` is the previous question. Its terms get `isContext`, unless `question` has no terms. */
 export function readQuestion(question: string, before = ""): Question {
   const { text, surfaces, asksForFigure } = cutQuestion(question);
-  const own = readTerms(surfaces, false);
-  const terms = [...own, ...readTerms(cutQuestion(before).surfaces, own.length > 0)];
+  const stopTerms = stopTermsOf(detectLanguage(question));
+  const own = readTerms(surfaces, stopTerms, false);
+  const terms = [...own, ...readTerms(cutQuestion(before).surfaces, stopTerms, own.length > 0)];
   // Names such as 两会 and 和珅 consist of stop words.
   const pairs = terms.length > 0 ? [] : tokenize(question).filter((pair) => isUnspaced(pair) && !CHINESE_WORDS.has(pair));
   for (const pair of pairs) terms.push({ surface: pair, parts: [pair], isName: false, isContext: false });
@@ -66,18 +70,25 @@ function cutQuestion(question: string): { text: string; surfaces: string[]; asks
   return { text, surfaces: surfaces.slice(0, MAX_SURFACES), asksForFigure: matter !== text };
 }
 
-function readTerms(surfaces: readonly string[], isContext: boolean): Term[] {
-  const terms = surfaces.map((surface, i) => readTerm(surface.replace(EDGES, "").replace(/'s$/i, ""), i > 0));
+function readTerms(surfaces: readonly string[], stopTerms: ReadonlySet<string>, isContext: boolean): Term[] {
+  const terms = surfaces.map((surface, i) => readTerm(surface.replace(EDGES, "").replace(/'s$/i, ""), stopTerms, i > 0));
   return terms.flatMap((term) => (term === null ? [] : [{ ...term, isContext }]));
 }
 
+/** Returns the words of a term without a part that is found: of 华为总部, 华为 if 总部 is found. A single Chinese character is no word. */
+export function wordsOutside({ surface, parts }: Term, isFound: (part: string) => boolean): string[] {
+  if (!UNSPACED_START.test(surface)) return parts.some(isFound) ? [] : [surface];
+  const open = Array.from(surface, (character, i) => (parts.slice(Math.max(0, i - 1), i + 1).some(isFound) ? " " : character));
+  return words(open.join("")).filter((word) => Array.from(word).length > 1);
+}
+
 /** Returns null for stop words, instructions such as "summarize", and single Chinese characters, which are in too many words. */
-function readTerm(surface: string, isInside: boolean): Omit<Term, "isContext"> | null {
+function readTerm(surface: string, stopTerms: ReadonlySet<string>, isInside: boolean): Omit<Term, "isContext"> | null {
   if (UNSPACED_START.test(surface)) {
     if (surface.length === 1 || CHINESE_WORDS.has(toSimplified(surface))) return null;
     return { surface, parts: tokenize(surface), isName: false };
   }
-  const tokens = tokenize(surface).filter((token) => !STOP_TERMS.has(token));
+  const tokens = tokenize(surface).filter((token) => !stopTerms.has(token));
   if (tokens.every((token) => ENGLISH_STEMS.has(token))) return null;
   const parts = tokens.length > 1 ? tokens.slice(1) : tokens;
   return { surface, parts, isName: NAME.test(surface) || (isInside && /^\p{Lu}/u.test(surface)) };

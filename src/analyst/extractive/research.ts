@@ -1,14 +1,13 @@
 import { arrangeBySection } from "../../domain/blocks.ts";
 import { mergeFindings } from "../../domain/citations.ts";
 import type { COMPONENT_SCHEMAS } from "../../domain/components.ts";
-import { MAX_TODOS, PlannedTodoSchema, plannedTodo } from "../../domain/plan.ts";
+import { PlannedTodoSchema, plannedTodo } from "../../domain/plan.ts";
 import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type DraftClaim, formatUnanswered, isChecked } from "../../domain/report.ts";
 import { isChinese } from "../../ranking/language.ts";
-import { alternatives } from "../../util/alternatives.ts";
 
-/** Plans one todo for the question, or one for each item of a list. A todo with a quote is completed. */
+/** Plans one todo, the question. A todo with a quote is completed. */
 export function createExtractiveResearch(): port.ResearchAnalyst {
   return {
     plan: async (view, effects) => plan(view, effects),
@@ -26,13 +25,10 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
 /** Returns a rejected plan unchanged, because rules cannot use the reason. Does not plan failed todos again. */
 function plan(view: port.PlanningView, effects: Effects): port.Planning {
   const isRejected = view.rejection !== null;
-  const items = questionsIn(view.question);
-  const asked = items.length > 0 ? items.slice(0, MAX_TODOS) : [view.question.trim()];
   const again = isRejected ? view.todos.map((todo) => PlannedTodoSchema.parse(todo)) : [];
-  const todos = view.todos.length > 0 ? again : asked.map((one, i) => plannedTodo(`T${i + 1}`, one));
+  const todos = view.todos.length > 0 ? again : [plannedTodo("T1", view.question.trim())];
   const phrases = phrasesFor(view);
-  const first = items.length > 0 ? phrases.listed(asked.length) : phrases.whole;
-  const reasoning = view.todos.length === 0 ? first : isRejected ? phrases.unchanged : phrases.nothingToPlan;
+  const reasoning = view.todos.length === 0 ? phrases.whole : isRejected ? phrases.unchanged : phrases.nothingToPlan;
   emitComponent(effects, "planner-response", { needsMorePlanning: false, question: null, reasoning, todos });
   return { todos, needsMorePlanning: false, question: null, ...(isRejected && { reasonUnused: true }) };
 }
@@ -70,46 +66,38 @@ function emitComponent(effects: Effects, component: keyof typeof COMPONENT_SCHEM
 
 const ENGLISH = {
   whole: "Without a model the question is one todo, as it stands.",
-  listed: (items: number) => `The question is a list: ${items} of its items are one todo each.`,
   nothingToPlan: "Without a model nothing is planned again.",
   unchanged: "Rules cannot use the reason: the plan is the rejected one.",
   quoted: "Quoted.",
   nothingQuoted: ({ reason }: port.Findings) => `Nothing quoted.${reason === null ? "" : ` ${reason}`}`,
-  noRoom: `The plan has room for ${MAX_TODOS} items; ask again for this one.`,
 };
 
 const CHINESE: typeof ENGLISH = {
   whole: "没有模型时，整个问题就是一项任务。",
-  listed: (items) => `问题是一个列表，其中${items}条各成一项任务。`,
   nothingToPlan: "没有模型时不再重新制定计划。",
   unchanged: "规则无法使用拒绝的理由：计划保持不变。",
   quoted: "有引文。",
   nothingQuoted: ({ reason }) => `没有引文。${reason ?? ""}`,
-  noRoom: `计划最多容纳${MAX_TODOS}项；请另行提问。`,
 };
 
 function phrasesFor(view: { readonly language: string; readonly question: string }): typeof ENGLISH {
   return isChinese(view) ? CHINESE : ENGLISH;
 }
 
-function summarizeFindings(view: port.SummaryView): port.Draft {
-  const { question, executed } = view;
+function summarizeFindings({ executed }: port.SummaryView): port.Draft {
   const several = executed.length > 1;
   const { claims, citations, reason } = mergeFindings(executed.map(acceptedFindings));
   const headingOf = (text: string): string => {
     const found = executed.filter(({ findings }) => findings.claims.some((claim) => claim.text === text));
     return found.map(({ todo }) => todo.description).join(" / ");
   };
-  const open = executed.filter(({ todo }) => todo.status !== "completed");
-  const items = questionsIn(question);
-  const unplanned = executed.every(({ todo }) => items.includes(todo.description)) ? items.slice(MAX_TODOS) : [];
   const arranged = several ? claims.map((claim) => ({ ...claim, section: headingOf(claim.text) })) : claims;
   return {
     claims: arranged,
     citations,
     blocks: arrangeBySection(arranged),
     reason: several ? null : reason,
-    missing: [...open.map(unansweredLine), ...unplanned.map((item) => formatUnanswered(item, phrasesFor(view).noRoom))],
+    missing: executed.flatMap((one) => (one.todo.status === "completed" ? (one.findings.missing ?? []) : unansweredLine(one))),
   };
 }
 
@@ -122,27 +110,4 @@ function acceptedFindings({ todo, findings }: port.Executed): port.Findings {
 function unansweredLine({ todo: { description, feedback }, findings: { reason } }: port.Executed): string {
   const why = feedback || reason;
   return why ? formatUnanswered(description, why) : description;
-}
-
-const MARKERS = alternatives(String.raw`
-  [-*+•–—]\s+|[(（]?(?:\d{1,3}|[a-z])[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|(?:Q|问题?|問題?)\s?\d{1,3}[:：.、]\s*
-  [(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*`);
-const MARKER = new RegExp(`^(?:${MARKERS})`, "iu");
-const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu;
-const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
-
-/** Returns the items of a list without their markers. Either all items have markers, or all are questions. */
-function questionsIn(question: string): string[] {
-  const text = MARKER.test(question.trim()) ? question.replaceAll(INLINE, "\n") : question;
-  const lines = text.split(/[\r\n\u2028\u2029]+/).map((line) => line.trim());
-  const isItem = (line: string): boolean => MARKER.test(line) || QUESTION.test(line);
-  const listed = lines.filter(hasWords).filter((line, i) => i > 0 || isItem(line));
-  const marked = listed.filter((line, i) => i < listed.length - 1 || isItem(line));
-  if (marked.length < 2 || ![MARKER, QUESTION].some((mark) => marked.every((line) => mark.test(line)))) return [];
-  const items = [...new Set(listed.map((line) => line.replace(MARKER, "").trim()).filter(hasWords))];
-  return items.length > 1 ? items : [];
-}
-
-function hasWords(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line);
 }

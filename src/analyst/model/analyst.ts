@@ -52,7 +52,7 @@ async function decideByModel(view: DecisionView, models: Models, deps: ModelAnal
   } catch (thrown) {
     // The words of the question are searched for, and the calls that are left are for the report.
     if (view.tools.length === 0 && refusedBudget(toDossierError(thrown)) !== null) return noTool;
-    const error = requireReplaceable(thrown, effects);
+    const error = requireReplaceable(thrown, view, effects);
     const entry = reportModelFailure({ error, models, role: "decision", node: NODE, since }, effects);
     const decision = await deps.rules.decide(view, effects);
     return { ...decision, ledger: [...(decision.ledger ?? []), entry] };

@@ -59,7 +59,7 @@ export async function checkSupport(
       checking.effects.signal.throwIfAborted();
       const error = toDossierError(thrown);
       const isRefused = refusedBudget(error) !== null;
-      if (!isRefused && !rulesMayReplace(error.code) && error.code !== "model_refused") throw thrown;
+      if (!isRefused && !rulesMayReplace(error.code, true)) throw thrown;
       const ms = checking.effects.elapsedMs(since);
       ledger.push(modelFailureEntry({ model: judgeOf(checking), target: "support", error, ms }));
       if (isRefused) break;

@@ -1,5 +1,6 @@
 import { budgetOf } from "../../domain/budget.ts";
 import { type ChatMessage, type ChatReply, estimateTokens, textRequest } from "../../domain/chat.ts";
+import { fittingTokens } from "../../domain/failures.ts";
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
@@ -60,11 +61,12 @@ export async function prepareText(request: WriteRequest, effects: Effects): Prom
   return passages.length === 0 ? null : showPassagesTo({ ...request, effects, since }, passages, before);
 }
 
-/** The same text from half of the passages, for a model whose context is smaller than configured. */
-export async function halveText({ passages, messages, ...request }: PreparedText): Promise<PreparedText> {
+/** The same text from fewer passages, for a model whose context is smaller than counted on. Null if no passage fits. */
+export async function shortenText({ passages, messages, ...request }: PreparedText, error: DossierError): Promise<PreparedText | null> {
   const size = passages.reduce((sum, { text, start, end }) => sum + estimateTokens(text.slice(start, end)), 0);
-  const half = await request.writer.choose(Math.floor(size / 2), request.effects.signal);
-  return showPassagesTo(request, half, messages.slice(0, -1));
+  const whole = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const fitting = await request.writer.choose(fittingTokens(whole, error) - (whole - size), request.effects.signal);
+  return fitting.length === 0 ? null : showPassagesTo(request, fitting, messages.slice(0, -1));
 }
 
 async function showPassagesTo(

@@ -24,7 +24,7 @@ export function blocksToMarkdown(blocks: readonly Block[], claims: readonly Draf
   };
   const toText = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}${block.support === "unverified" ? ` ${mark}` : ""}`;
-    if (block.kind === "code") return `${fenced(block.text)}\n\n${mark}`;
+    if (block.kind === "code") return `${fenced(block.text, block.language)}\n\n${mark}`;
     if (isStruck(block)) return WORDS[language].struck;
     if (block.kind === "paragraph") return block.sentences.map(sentence).join(" ");
     if (block.kind === "table")

@@ -42,7 +42,7 @@ export async function writeLongSummary(request: LongSummary, effects: Effects): 
   const lead = await writeCitedText({ ...request, writer: outline }, effects);
   if (lead === null || (outline.sections.length === 0 && lead.claims.length > 0)) return null;
   const callId = showSummary({ answer: answerOf(lead, view) }, effects);
-  const written = await writeSections(outline.sections, { notes, request, effects });
+  const written = await writeSections(outline.sections, notes, request, effects);
   const draft = written.reduce(appendDraft, lead);
   const missing = await finishInTurns(missingLines(lead.missing ?? [], view), effects.signal);
   const answers = statedAnswers(lead.answers ?? null, missing);
@@ -50,13 +50,12 @@ export async function writeLongSummary(request: LongSummary, effects: Effects): 
   return { ...draft, answers, missing };
 }
 
-interface SectionContext {
-  readonly notes: readonly Noted[];
-  readonly request: LongSummary;
-  readonly effects: Effects;
-}
-
-async function writeSections(sections: readonly PlannedSection[], { notes, request, effects }: SectionContext): Promise<Draft[]> {
+async function writeSections(
+  sections: readonly PlannedSection[],
+  notes: readonly Noted[],
+  request: LongSummary,
+  effects: Effects,
+): Promise<Draft[]> {
   const since = effects.now();
   const { view, prompts, models } = request;
   const planned = sections.map((section) => {
@@ -73,7 +72,7 @@ async function writeSections(sections: readonly PlannedSection[], { notes, reque
     if (one?.ok === true && (one.value === null || one.value.claims.some(isChecked) || listed.claims.length === 0))
       return one.value ?? listed;
     const error = toDossierError(one?.ok === false ? one.error : new DossierError("model_output", NOTHING_HOLDS));
-    if (refusedBudget(error) === null) requireReplaceable(error, effects);
+    if (refusedBudget(error) === null) requireReplaceable(error, view, effects);
     const model = modelOf(models, writer.role);
     return { ...listed, ledger: [modelFailureEntry({ model, target: "section", error, ms: effects.elapsedMs(since) })] };
   });

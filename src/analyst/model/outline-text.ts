@@ -4,11 +4,6 @@ export interface PlannedSection {
   readonly notes: readonly string[];
 }
 
-export interface OutlineText {
-  readonly lead: string;
-  readonly sections: readonly PlannedSection[];
-}
-
 const HEADING = /^#{1,6}[ \t]+(.+)$/;
 const NOTES = /^[>*_\s-]{0,10}NOTES[*_]{0,4}[ \t]*[:：](.*)$/i;
 const ID = /P(\d{1,4})(?:\s*[-–—]\s*P?(\d{1,4}))?/gi;
@@ -17,7 +12,7 @@ const MAX_HEADING = 200;
 const MAX_RANGE = 100;
 
 /** Reads a lead, and below it headings that each have a line `NOTES: P1, P4-P7`. A heading without notes is dropped. */
-export function readOutline(text: string, most: number): OutlineText {
+export function readOutline(text: string, most: number) {
   const lead: string[] = [];
   const sections: { heading: string; notes: Set<string> }[] = [];
   for (const line of text.split("\n")) {

@@ -7,7 +7,6 @@ import { DossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { fieldsOf } from "../../util/json-fields.ts";
-import { idKey } from "./components/aliases.ts";
 import { writeLongSummary } from "./long-summary.ts";
 import { collectNotes } from "./notes.ts";
 import { formatExecuted, formatFindings, formatTodos, formatTools, short } from "./prompt-text.ts";
@@ -79,6 +78,10 @@ const UNSEARCHED = "0, in which nothing was searched: the sentences are earlier 
 const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
 const MAX_TITLE = 200;
+
+function idKey(id: string): string {
+  return id.trim().toLowerCase();
+}
 
 const assessByModel: ByResearchModel<port.AssessmentView, port.Assessment> = async (view, models, deps, effects) => {
   const { question, todo, round, roundsLeft, findings, named = [] } = view;

@@ -22,7 +22,7 @@ export async function rewriteByModel(view: RewritingView, models: Models, deps: 
     return { queries: queriesIn(toolCalls.slice(0, MAX_CALLS).map(toCall)) };
   } catch (thrown) {
     if (refusedBudget(toDossierError(thrown)) !== null) return { queries: [] };
-    const error = requireReplaceable(thrown, effects);
+    const error = requireReplaceable(thrown, view, effects);
     return { queries: [], ledger: [reportModelFailure({ error, models, role: "decision", node: NODE, since }, effects)] };
   }
 }

@@ -1,6 +1,7 @@
 import { refusedBudget } from "../../domain/budget.ts";
 import { type FallbackTarget, modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
-import type { Analyst, ModelView, RulesFallback } from "../../domain/ports/analyst.ts";
+import type { Todo } from "../../domain/plan.ts";
+import type { Analyst, Findings, ModelView, RulesFallback } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
@@ -22,11 +23,25 @@ interface ModelFailure {
   readonly since: number;
 }
 
+/** The fields of a view that show whether the run has found something. */
+interface Found {
+  readonly best?: readonly unknown[];
+  readonly readings?: readonly unknown[];
+  readonly findings?: Pick<Findings, "claims">;
+  readonly executed?: readonly { readonly findings: Pick<Findings, "claims"> }[];
+  readonly todos?: readonly Pick<Todo, "rounds">[];
+}
+
+function hasFindings({ best = [], readings = [], findings, executed = [], todos = [] }: Found): boolean {
+  const claims = [findings, ...executed.map((one) => one.findings)].flatMap((one) => one?.claims ?? []);
+  return best.length + readings.length + claims.length > 0 || todos.some(({ rounds }) => rounds > 0);
+}
+
 /** Returns an error after which rules may replace the model. @throws any other error, and the reason if the run was stopped */
-export function requireReplaceable(thrown: unknown, effects: Effects): DossierError {
+export function requireReplaceable(thrown: unknown, view: Found, effects: Effects): DossierError {
   effects.signal.throwIfAborted();
   const error = toDossierError(thrown);
-  if (!rulesMayReplace(error.code)) throw error;
+  if (!rulesMayReplace(error.code, hasFindings(view))) throw error;
   return error;
 }
 
@@ -56,9 +71,9 @@ export type ByModel<View, Result, Deps> = (view: View, models: Models, deps: Dep
 
 /**
  * Lets the model of a run do the work. Rules do it if the run has no model, it fails, or the budget refuses the call.
- * @throws DossierError other errors, such as `model_refused`
+ * @throws DossierError other errors, such as `model_refused` before anything is found
  */
-export function modelOrRules<View extends ModelView, Result extends RulesFallback, Deps>(
+export function modelOrRules<View extends ModelView & Found, Result extends RulesFallback, Deps>(
   { model: role, stage: node }: { readonly model: ModelRole; readonly stage: string },
   byModel: ByModel<View, Result, Deps>,
   byRules: ByRules<View, Result>,
@@ -72,7 +87,7 @@ export function modelOrRules<View extends ModelView, Result extends RulesFallbac
       effects.signal.throwIfAborted();
       const error = toDossierError(thrown);
       const spent = refusedBudget(error);
-      if (spent === null) requireReplaceable(error, effects);
+      if (spent === null) requireReplaceable(error, view, effects);
       const failed = { error, models, role, node, since };
       const entry = spent === null ? reportModelFailure(failed, effects) : failureEntry(failed, effects);
       const done = await byRules(view, effects);

@@ -9,12 +9,13 @@ import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createDetailCheck } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
+import { fieldsOf, textOf } from "../../util/json-fields.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
-import { unwrapProps } from "./components/aliases.ts";
-import { fitProps, formatOf, type PropFilter } from "./components/component-format.ts";
-import { objectStarts, readComponent, readPartial } from "./components/read-component.ts";
-import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
+import { formatOf } from "./components/component-format.ts";
+import type { PropFilter } from "./components/fit-props.ts";
+import { readComponent } from "./components/read-component.ts";
+import { ComponentDisplay, createPropFilter, GrowingProps } from "./components/shown-component.ts";
 import { readNoAnswer } from "./no-answer.ts";
 import { fitNotes, formatNoted, type Noted, showNotes, shownNotes } from "./notes.ts";
 import { selectPassages, showPassages } from "./passages.ts";
@@ -123,13 +124,10 @@ function* readSummary({ content, finishReason }: ChatReply, known: readonly stri
 }
 
 function beginningOf(content: string): string {
-  const [start] = objectStarts(content, SUMMARY_FORMAT.name);
-  const value = start === undefined ? null : readPartial(content, start);
-  if (value === null) return "";
-  const props = fitProps(SUMMARY_FORMAT.read, unwrapProps(value, SUMMARY_FORMAT), (text) => text) as
-    | { readonly answer?: string }
-    | undefined;
-  return props?.answer ?? "";
+  const growing = new GrowingProps(SUMMARY_FORMAT, (text) => text);
+  growing.push(content);
+  growing.parseNow();
+  return textOf(fieldsOf(growing.shown)["answer"]);
 }
 
 function* withMissing(answer: CitedAnswer, view: SummaryView): LongWork<CitedAnswer> {

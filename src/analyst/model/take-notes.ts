@@ -61,7 +61,7 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
     if (written.ok && written.value === null) unsent += readings.length;
     if (written.ok) drafts.push(notesOf({ ...written.value, ...named }, readings, effects));
     else if (refusedBudget(toDossierError(written.error)) !== null) left.push(...readings);
-    else failed.push(requireReplaceable(written.error, effects));
+    else failed.push(requireReplaceable(written.error, view, effects));
   }
   const [first] = failed;
   if (first !== undefined && failed.length === groups.length) throw first;

@@ -1,19 +1,20 @@
 import type { ChatMessage } from "../../domain/chat.ts";
+import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Analyst, Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { Models } from "../../domain/request.ts";
-import { toDossierError } from "../../errors.ts";
+import { type Models, modelOf } from "../../domain/request.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
 import {
   askForText,
   beginCorrection,
-  halveText,
   isWorthShowing,
   mayBeCorrected,
   type PreparedText,
   prepareText,
   type ReadText,
   readReply,
+  shortenText,
   toDraft,
   type WriteRequest,
 } from "./cited-draft.ts";
@@ -62,11 +63,11 @@ export async function writeCitedTexts(requests: readonly WriteRequest[], effects
   const texts: (Writing | null)[] = [];
   for (const request of requests) {
     const text = await prepareText(request, effects);
-    texts.push(text && { text, first: null, second: null });
+    texts.push(text && { text, first: null, second: null, ledger: [] });
   }
   const asked = texts.filter((writing) => writing !== null);
   await askFirst(asked, effects);
-  await halveLarge(asked, effects);
+  await shortenLarge(asked, effects);
   await correctFaulty(asked, effects);
   const drafts: Attempt<Draft | null>[] = [];
   for (const writing of texts) drafts.push(await attempt(async () => writing && draftOf(writing), effects));
@@ -78,6 +79,8 @@ interface Writing {
   first: Attempt<ReadText> | null;
   /** The correction; null if none is asked for. */
   second: Attempt<ReadText> | null;
+  /** An entry for each time that the text was made shorter. */
+  readonly ledger: LedgerEntry[];
 }
 
 async function askFirst(asked: readonly Writing[], effects: Effects): Promise<void> {
@@ -88,10 +91,27 @@ async function askFirst(asked: readonly Writing[], effects: Effects): Promise<vo
   for (const [index, writing] of asked.entries()) writing.first = reads[index] ?? null;
 }
 
-async function halveLarge(asked: readonly Writing[], effects: Effects): Promise<void> {
-  const large = asked.filter(({ first }) => first?.ok === false && toDossierError(first.error).code === "context_too_large");
-  for (const writing of large) writing.text = await halveText(writing.text);
-  await askFirst(large, effects);
+/** Each time a text has at most half of its tokens. */
+const MAX_SHORTENINGS = 4;
+
+async function shortenLarge(asked: readonly Writing[], effects: Effects): Promise<void> {
+  for (let times = 0; times < MAX_SHORTENINGS; times += 1) {
+    const shorter: Writing[] = [];
+    for (const writing of asked) if (await shortenIfLarge(writing)) shorter.push(writing);
+    if (shorter.length === 0) return;
+    await askFirst(shorter, effects);
+  }
+}
+
+async function shortenIfLarge(writing: Writing): Promise<boolean> {
+  const error = writing.first?.ok === false ? toDossierError(writing.first.error) : null;
+  if (error?.code !== "context_too_large") return false;
+  const { models, writer, effects, since } = writing.text;
+  const text = await shortenText(writing.text, error);
+  if (text === null) return false;
+  writing.text = text;
+  writing.ledger.push(modelFailureEntry({ model: modelOf(models, writer.role), target: "prompt", error, ms: effects.elapsedMs(since) }));
+  return true;
 }
 
 async function correctFaulty(asked: readonly Writing[], effects: Effects): Promise<void> {
@@ -123,11 +143,24 @@ async function askAll(questions: readonly Question[], effects: Effects): Promise
 }
 
 /** A correction that fails leaves the first text, if that is worth showing. */
-async function draftOf({ text, first, second }: Writing): Promise<Draft | null> {
+async function draftOf(writing: Writing): Promise<Draft | null> {
+  const [shortened] = writing.ledger;
+  try {
+    return await readDraft(writing);
+  } catch (thrown) {
+    if (shortened === undefined) throw thrown;
+    // Rules may write instead, and their ledger has only the last error.
+    const { code, message } = toDossierError(thrown);
+    throw new DossierError(code, `${message} ${shortened.detail}`, { cause: thrown });
+  }
+}
+
+async function readDraft({ text, first, second, ledger }: Writing): Promise<Draft | null> {
   if (first === null) return null;
   if (!first.ok) throw first.error;
   if (second?.ok === false && !isWorthShowing(first.value, text.view)) throw second.error;
-  return toDraft(first.value, second?.ok ? second.value : null, second !== null, text);
+  const draft = await toDraft(first.value, second?.ok ? second.value : null, second !== null, text);
+  return ledger.length === 0 ? draft : { ...draft, ledger: [...ledger, ...(draft.ledger ?? [])] };
 }
 
 /** @throws the reason if the run was stopped */

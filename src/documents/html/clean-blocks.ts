@@ -9,7 +9,6 @@ const MIN_LINK_SHARE = 0.85;
 const MAX_LISTED_SHARE = 0.25;
 const MAX_BOX_SHARE = 0.5;
 const MAX_BOXES = 20;
-const MAX_LINK_LENGTH = 200;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+$/i;
 const MIN_SENTENCE_LENGTH = 60;
 const MIN_UNSPACED_SENTENCE_LENGTH = 20;
@@ -105,7 +104,7 @@ function isClutter({ kind, text, linked }: HtmlBlock): boolean {
   if (kind === "code" || kind === "table-row") return false;
   if (isTemplatePhrase(text)) return true;
   if (linked > 0.3 && RELATED_LINK_HEADING.test(text.split(/[:：|–—]/u, 1)[0] ?? "")) return true;
-  return kind === "paragraph" && linked >= MIN_LINK_SHARE && text.length <= MAX_LINK_LENGTH && !ADDRESS.test(text);
+  return kind === "paragraph" && linked >= MIN_LINK_SHARE && !ADDRESS.test(text);
 }
 
 function repeatsPublicationDate(

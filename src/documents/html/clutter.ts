@@ -33,7 +33,7 @@ export function clutterWord(node: DomNode): string | null {
   return matches.find((word) => word !== undefined) ?? null;
 }
 
-const CLUTTER_ELEMENTS = new Set(["aside", "dialog", "figcaption", "footer", "form", "nav"]);
+const CLUTTER_ELEMENTS = new Set(["aside", "dialog", "figcaption", "footer", "form", "header", "nav"]);
 /** Elements that are never removed because of their class. Their class may describe the whole page. */
 const KEPT = new Set("html body main article table thead tbody tfoot tr td th dl dt dd caption h1 pre code".split(" "));
 const NOT_ENTERED = new Set(["script", "style", "noscript", "template", "svg", "pre", "code"]);
@@ -86,14 +86,18 @@ function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
   return { suspects, prose };
 }
 
-function clutterReason(node: DomNode): string | null {
+export function clutterReason(node: DomNode): string | null {
   const name = node.localName ?? "";
-  if (isKept(node)) return null;
+  if (isKept(node) || (name === "header" && isOfSection(node))) return null;
   if (CLUTTER_ELEMENTS.has(name)) return name;
   const word = clutterWord(node);
   const needsMedia = word !== null && MEDIA_WORD.test(word) && !namesOf(node).includes(word);
   if (word !== null && (!needsMedia || hasMedia(node) || hasMedia(node.previousElementSibling))) return word;
   return null;
+}
+
+function isOfSection(header: DomNode): boolean {
+  return header.querySelector?.("h1") == null && header.querySelector?.("h2, h3, h4, h5, h6") != null;
 }
 
 /** Readability removes any element with a clutter word in its class, so the class is removed. */

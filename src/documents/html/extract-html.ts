@@ -64,10 +64,10 @@ function isSearchable(document: DomDocument): boolean {
 /** Changes the document. Returns null if Readability finds no article. */
 function findArticle(document: DomDocument, metadata: PageMetadata): { title: string | null; blocks: HtmlBlock[] } | null {
   removeOtherArticles(document);
+  const facts = findFacts(bodyOf(document), (line) => isDateline(line, "", metadata.author));
   removeClutter(bodyOf(document));
   removeRelatedBoxes(bodyOf(document));
   addMetadata(document, metadata);
-  const facts = findFacts(bodyOf(document), (line) => isDateline(line, "", metadata.author));
   const [headline = null, ...others] = document.querySelectorAll("h1");
   const top = others.length === 0 ? orderOf(headline) : -1;
   const article = readArticle(document);

@@ -1,4 +1,5 @@
 import { collapse, lengthOf } from "../block-text.ts";
+import { clutterReason } from "./clutter.ts";
 import { attributeOf, type DomNode, hasText, isElement, shapeOf, walk } from "./dom.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 import { isDataTable } from "./tables.ts";
@@ -33,7 +34,7 @@ export function findFacts(root: DomNode, isMetadata: (line: string) => boolean):
   const found: DomNode[] = [];
   walk(root, (node) => {
     if (found.length === MAX_FACTS) return "stop";
-    if (!isElement(node) || OTHER_ROLES.test(attributeOf(node, "role"))) return false;
+    if (!isElement(node) || OTHER_ROLES.test(attributeOf(node, "role")) || (clutterReason(node) ?? "header") !== "header") return false;
     if (!isFacts(node, isMetadata)) return true;
     found.push(node);
     return false;

@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import { type BlockDraft, collapse, type Draft } from "../block-text.ts";
-import { normalizeDate } from "../dates.ts";
-import { type LinedPage, removeHeadersAndFooters, toLines } from "./lines.ts";
+import { withForm } from "./form-fields.ts";
+import { removeHeadersAndFooters, toLines } from "./lines.ts";
 import { LIST_MARK, type Paragraph, toParagraphs } from "./paragraphs.ts";
 import { type Pdfium, withMemory } from "./pdfium.ts";
 import { type Page, readPage, SOFT_HYPHEN } from "./read-page.ts";
@@ -20,12 +20,12 @@ interface PdfLimits {
  */
 export function extractPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): Draft {
   return withOpenPdf(pdfium, bytes, (document) => {
-    const { pages, damaged } = readPages(pdfium, document, limits);
+    const { pages, damaged } = withForm(pdfium, document, (form) => readPages(pdfium, document, form, limits));
     assertText(pages, { encrypted: pdfium._FPDF_GetSecurityHandlerRevision(document) >= 0, bytes });
     const metadata = readMetadata(pdfium, document);
     const drafts = toDrafts(pages);
     const heading = drafts.slice(0, 5).find(({ kind, level }) => kind === "heading" && level === 1);
-    const incomplete = missingPages(pages, damaged);
+    const incomplete = missingParts(pages, damaged, pdfium._FPDF_GetFormType(document) === DYNAMIC_FORM);
     return {
       ...metadata,
       title: metadata.title ?? heading?.text ?? null,
@@ -36,7 +36,12 @@ export function extractPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits)
   });
 }
 
-function readPages(pdfium: Pdfium, document: number, { maxPages, maxCharacters }: PdfLimits): { pages: NumberedPage[]; damaged: number[] } {
+function readPages(
+  pdfium: Pdfium,
+  document: number,
+  form: number,
+  { maxPages, maxCharacters }: PdfLimits,
+): { pages: NumberedPage[]; damaged: number[] } {
   const count = pdfium._FPDF_GetPageCount(document);
   if (count > maxPages)
     throw new DossierError("document_too_large", `The PDF was not read: ${count} pages exceed the limit of ${maxPages}.`);
@@ -44,7 +49,7 @@ function readPages(pdfium: Pdfium, document: number, { maxPages, maxCharacters }
   const damaged: number[] = [];
   let left = maxCharacters;
   for (let number = 1; number <= count; number++) {
-    const page = readPage(pdfium, document, number - 1, left);
+    const page = readPage(pdfium, document, form, number - 1, left);
     left -= page === null ? 0 : page.mapped + page.unmapped;
     if (page === null) damaged.push(number);
     else pages.push({ ...page, number });
@@ -53,12 +58,16 @@ function readPages(pdfium: Pdfium, document: number, { maxPages, maxCharacters }
   return { pages, damaged };
 }
 
-function missingPages(pages: readonly NumberedPage[], damaged: readonly number[]): string | null {
+/** The type of a form that has its content outside of the pages (fpdf_formfill.h). */
+const DYNAMIC_FORM = 2;
+
+function missingParts(pages: readonly NumberedPage[], damaged: readonly number[], isDynamic: boolean): string | null {
   const scans = pages.filter(isScan).map(({ number }) => number);
   const count = pages.length + damaged.length;
   const reasons = [
     ...(scans.length > 0 ? [`${pageRanges(scans)} of ${count} without a text layer`] : []),
     ...(damaged.length > 0 ? [`${pageRanges(damaged)} of ${count} damaged`] : []),
+    ...(isDynamic ? ["its dynamic form (XFA) was not read"] : []),
   ];
   return reasons.length === 0 ? null : `Only a part of its PDF: ${reasons.join("; ")}.`;
 }
@@ -76,15 +85,19 @@ function pageRanges(numbers: readonly number[]): string {
   return `${numbers.length > 1 ? "pages" : "page"} ${[...named, ...(ranges.length > MAX_RANGES ? ["…"] : [])].join(", ")}`;
 }
 
-function toDrafts(pages: readonly Page[]): BlockDraft[] {
-  const lined: LinedPage[] = pages.map((page) => ({ page, lines: toLines(page.segments) }));
+function toDrafts(pages: readonly NumberedPage[]): BlockDraft[] {
+  const lined = pages.map((page) => ({ page, lines: toLines(page.segments) }));
   const paragraphs = toParagraphs(
-    removeHeadersAndFooters(lined).map(({ page, lines }) => ({ regions: toRegions(lines), turn: page.turn })),
+    removeHeadersAndFooters(lined).map(({ page, lines }) => ({ regions: toRegions(lines), turn: page.turn, number: page.number })),
   );
   const vocabulary = vocabularyOf(paragraphs.flatMap(({ lines }) => lines));
   const classify = createClassifier(paragraphs);
   const texts = paragraphs.map((paragraph) => textOf(paragraph, vocabulary));
-  return paragraphs.map((paragraph, i) => ({ ...classify(paragraph, texts[i] ?? "", texts[i + 1]), text: texts[i] ?? "" }));
+  return paragraphs.map((paragraph, i) => ({
+    ...classify(paragraph, texts[i] ?? "", texts[i + 1]),
+    text: texts[i] ?? "",
+    place: { page: paragraph.page },
+  }));
 }
 
 function textOf({ kind, lines }: Paragraph, vocabulary: ReadonlySet<string>): string {
@@ -225,28 +238,19 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
 }
 
 const MAX_METADATA_BYTES = 4_096;
-/** The date format of ISO 32000-1, 7.9.4, with optional apostrophes in the time zone. */
-const PDF_DATE = /^(?:D:)?(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?)?(?:(Z)|([+-]\d{2})'?(\d{2})?)?/;
 const NO_TITLE =
   /^microsoft (?:word|powerpoint|excel) - |^(?:untitled|document\d*|title|无标题|未命名)$|^\S+\.\w{2,5}$|\.(?:docx?|pdf|indd|pptx?|qxd)$|^doi:/i;
 const NO_AUTHOR = /^(?:administrator|admin|user|owner|unknown|author|root|anonymous)$/i;
 
+/** The date of the file says when it was written, not when its text was published. */
 function readMetadata(pdfium: Pdfium, document: number): Pick<Draft, "title" | "author" | "publishedAt"> {
   const title = collapse(readMetaText(pdfium, document, "Title"));
   const author = collapse(readMetaText(pdfium, document, "Author"));
   return {
     title: title === "" || NO_TITLE.test(title) ? null : title,
     author: author === "" || NO_AUTHOR.test(author) ? null : author,
-    publishedAt: pdfDate(readMetaText(pdfium, document, "CreationDate")),
+    publishedAt: null,
   };
-}
-
-function pdfDate(written: string): string | null {
-  const parts = PDF_DATE.exec(written.trim());
-  if (parts === null) return null;
-  const [, year, month, day, hour, minute, second = "00", zulu, zoneHour, zoneMinute = "00"] = parts;
-  const zone = zulu ?? (zoneHour === undefined ? "" : `${zoneHour}:${zoneMinute}`);
-  return normalizeDate(hour === undefined ? `${year}-${month}-${day}` : `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
 }
 
 function readMetaText(pdfium: Pdfium, document: number, key: string): string {

@@ -118,8 +118,8 @@ function isLong({ left, right, size }: Segment): boolean {
   return right - left >= LONG_SEGMENT * size;
 }
 
-export interface LinedPage {
-  readonly page: Page;
+export interface LinedPage<P extends Page = Page> {
+  readonly page: P;
   readonly lines: readonly Line[];
 }
 
@@ -133,7 +133,7 @@ const PAGE_NUMBER =
   /^(?:[-–—•.\s]*(?:page|p\.|第|頁|页)?\s*(?:\d{1,4}|[ivxl]{1,6})\s*(?:页|頁|of \d{1,4}|\/\s*\d{1,4}|共\s*\d{1,4}\s*[页頁])?[-–—•.\s]*)$/i;
 const MIN_LINE_NUMBERS = 5;
 
-export function removeHeadersAndFooters(pages: readonly LinedPage[]): LinedPage[] {
+export function removeHeadersAndFooters<P extends Page>(pages: readonly LinedPage<P>[]): LinedPage<P>[] {
   const repeats = new Map<string, number>();
   for (const { page, lines } of pages) {
     const keys = new Set(lines.filter((line) => isAtMargin(line, page)).map((line) => keyOf(line)));

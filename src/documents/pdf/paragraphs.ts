@@ -3,6 +3,8 @@ import { grouped, median, SOFT_HYPHEN } from "./read-page.ts";
 import type { Region, Stack } from "./regions.ts";
 
 export interface Paragraph {
+  /** The number of the page that it begins on. */
+  readonly page: number;
   readonly kind: "text" | "row";
   readonly lines: readonly string[];
   readonly size: number;
@@ -31,12 +33,19 @@ const MIN_REST_LENGTH = 12;
 /** Notes and figures may stand between the two parts of a paragraph. At most this many are skipped. */
 const MAX_LOOK_BACK = 40;
 
-export function toParagraphs(pages: Iterable<{ readonly regions: readonly Region[]; readonly turn: number | null }>): Paragraph[] {
+interface RegionedPage {
+  readonly number: number;
+  readonly regions: readonly Region[];
+  readonly turn: number | null;
+}
+
+export function toParagraphs(pages: Iterable<RegionedPage>): Paragraph[] {
   const paragraphs: Paragraph[] = [];
-  for (const { regions, turn } of pages) {
+  for (const { number: page, regions, turn } of pages) {
     for (const region of regions) {
-      if (region.kind === "row") paragraphs.push({ kind: "row", lines: region.cells, size: 0, bold: false, aside: false, full: false });
-      else for (const [i, paragraph] of split(region.stack, turn).entries()) append(paragraphs, paragraph, i === 0);
+      if (region.kind === "row")
+        paragraphs.push({ page, kind: "row", lines: region.cells, size: 0, bold: false, aside: false, full: false });
+      else for (const [i, paragraph] of split(region.stack, turn).entries()) append(paragraphs, { ...paragraph, page }, i === 0);
     }
   }
   return paragraphs;
@@ -45,7 +54,7 @@ export function toParagraphs(pages: Iterable<{ readonly regions: readonly Region
 function append(paragraphs: Paragraph[], paragraph: Paragraph, atStart: boolean): void {
   const at = atStart ? openParagraph(paragraphs, paragraph) : -1;
   const open = paragraphs[at];
-  if (open) paragraphs[at] = { ...paragraph, lines: [...open.lines, ...paragraph.lines] };
+  if (open) paragraphs[at] = { ...paragraph, page: open.page, lines: [...open.lines, ...paragraph.lines] };
   else paragraphs.push(paragraph);
 }
 
@@ -68,7 +77,7 @@ function isSetAlike(a: Paragraph, b: Paragraph): boolean {
   return a.kind !== "row" && Math.abs(a.size - b.size) <= 0.3 && a.bold === b.bold && a.aside === b.aside;
 }
 
-function split(stack: Stack, mainTurn: number | null): Paragraph[] {
+function split(stack: Stack, mainTurn: number | null): Omit<Paragraph, "page">[] {
   const isRightToLeft = stack.lines.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > stack.lines.length / 2;
   const { lines, left, right } = isRightToLeft ? mirrored(stack) : stack;
   const column = { left, right, leading: usualLeading(lines), hanging: isHanging(lines, left) };
@@ -113,7 +122,7 @@ function isCentered(last: Line, line: Line, { left, right }: Column): boolean {
   return [last, line].every((one) => Math.abs((one.left + one.right) / 2 - middle) < one.size / 2);
 }
 
-function toParagraph(group: readonly Line[], right: number, linesOfStack: number, mainTurn: number | null): Paragraph {
+function toParagraph(group: readonly Line[], right: number, linesOfStack: number, mainTurn: number | null): Omit<Paragraph, "page"> {
   const longest = group.reduce((most, line) => (line.text.length > most.text.length ? line : most));
   const last = group.at(-1) ?? longest;
   const showsWidth = linesOfStack > 1 || last.right - last.left >= MIN_WIDE_LINE * last.size;

@@ -9,6 +9,10 @@ const FUNCTIONS = [
   ...(["_FPDFPageObj_GetBounds", "_FPDFText_LoadPage", "_FPDFText_ClosePage", "_FPDFText_CountChars", "_FPDFText_GetUnicode"] as const),
   ...(["_FPDFText_IsGenerated", "_FPDFText_HasUnicodeMapError", "_FPDFText_GetLooseCharBox", "_FPDFText_GetTextObject"] as const),
   ...(["_FPDFText_GetFontSize", "_FPDFText_GetFontWeight", "_FPDFText_GetFontInfo", "_FPDFText_GetMatrix"] as const),
+  ...(["_FPDF_GetFormType", "_FPDFDOC_InitFormFillEnvironment", "_FPDFDOC_ExitFormFillEnvironment", "_FPDFPage_GetAnnotCount"] as const),
+  ...(["_FPDFPage_GetAnnot", "_FPDFPage_CloseAnnot", "_FPDFAnnot_GetSubtype", "_FPDFAnnot_GetFlags", "_FPDFAnnot_GetRect"] as const),
+  ...(["_FPDFAnnot_GetStringValue", "_FPDFAnnot_GetFormFieldType", "_FPDFAnnot_GetFormFieldFlags", "_FPDFAnnot_IsChecked"] as const),
+  ...(["_FPDFAnnot_GetFormFieldValue", "_FPDFAnnot_GetOptionCount", "_FPDFAnnot_IsOptionSelected", "_FPDFAnnot_GetOptionLabel"] as const),
 ];
 
 type Functions = Readonly<Record<(typeof FUNCTIONS)[number], (...values: number[]) => number>>;

@@ -1,4 +1,6 @@
 import { DossierError } from "../../errors.ts";
+import { collapse } from "../block-text.ts";
+import { type FilledField, readFields } from "./form-fields.ts";
 import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, turned, withMemory } from "./pdfium.ts";
 
 /** `turn` is in quarter turns. Segments with the same `turn` share a coordinate system. */
@@ -14,8 +16,8 @@ export interface Page {
 const IMAGE = 3;
 const MAX_OBJECTS = 500;
 
-/** `number` starts at 0. Returns null if the page cannot be loaded. @throws DossierError `document_too_large` */
-export function readPage(pdfium: Pdfium, document: number, number: number, maxCharacters: number): Page | null {
+/** `number` starts at 0, `form` is that of the document. Returns null if the page cannot be loaded. @throws DossierError `document_too_large` */
+export function readPage(pdfium: Pdfium, document: number, form: number, number: number, maxCharacters: number): Page | null {
   const page = pdfium._FPDF_LoadPage(document, number);
   if (page === 0) return null;
   const textPage = pdfium._FPDFText_LoadPage(page);
@@ -23,12 +25,14 @@ export function readPage(pdfium: Pdfium, document: number, number: number, maxCh
     const count = textPage === 0 ? 0 : Math.max(0, pdfium._FPDFText_CountChars(textPage));
     if (count > maxCharacters)
       throw new DossierError("document_too_large", `The PDF was not read: its text is too long from page ${number + 1} on.`);
-    const { segments, ...counts } = toSegments([...readGlyphs(pdfium, textPage, count)]);
+    const { segments, mapped, unmapped } = toSegments([...readGlyphs(pdfium, textPage, count)]);
     const turn = mainTurn(segments);
     // Text in another direction, such as a stamp, goes last, because it would interrupt lines.
     segments.sort((a, b) => Number(a.turn !== turn) - Number(b.turn !== turn));
+    const fields = readFields(pdfium, form, page).map((field) => ({ ...field, box: turned(field.box, turn) }));
+    const filled = insertFields(segments, fields, turn);
     const edges = readBox(pdfium, (at) => pdfium._FPDF_GetPageBoundingBox(page, at));
-    return { ...counts, segments, turn, edges: turned(edges, turn), imageShare: imageShareOf(pdfium, page, edges) };
+    return { mapped: mapped + filled, unmapped, segments, turn, edges: turned(edges, turn), imageShare: imageShareOf(pdfium, page, edges) };
   } finally {
     if (textPage !== 0) pdfium._FPDFText_ClosePage(textPage);
     pdfium._FPDF_ClosePage(page);
@@ -75,6 +79,41 @@ export interface Segment extends Box {
   readonly vertical: boolean;
   readonly tracking: number;
   readonly letterGap: number;
+  /** Whether somebody filled it in; such text is beside its label, however far. */
+  readonly isFilled?: true;
+}
+
+const USUAL_SIZE = 10;
+/** A multiple of the font size. The label of a mark is this close to its right. */
+const MAX_LABEL_GAP = 2;
+
+/** Puts what was filled in behind the label on its line, or behind the line above it. Returns the number of characters. */
+function insertFields(segments: Segment[], fields: readonly FilledField[], turn: number): number {
+  const ordered = fields.toSorted((a, b) => b.box.top - a.box.top || a.box.left - b.box.left);
+  for (const { box, text, isMark } of ordered) {
+    const own = segments.filter((one) => one.turn === turn && !one.vertical);
+    const inLine = own.filter((one) => Math.min(one.top, box.top) - Math.max(one.bottom, box.bottom) > 0.5 * (one.top - one.bottom));
+    const before = nearest(inLine, (one) => box.left - one.right + one.size);
+    const after = nearest(inLine, (one) => one.left - box.right + one.size);
+    const isLabelled = isMark && after !== undefined && after.left - box.right <= MAX_LABEL_GAP * after.size;
+    const beside = isLabelled ? after : (before ?? after);
+    const above = nearest(own, (one) => one.bottom - box.top + one.size);
+    const size = (beside ?? above)?.size ?? USUAL_SIZE;
+    const { top, bottom } = beside ?? { top: box.top, bottom: Math.max(box.bottom, box.top - 1.2 * size) };
+    const right = isMark ? box.right : Math.min(box.right, box.left + 0.5 * size * text.length);
+    const at = beside ?? above;
+    const index = at === undefined ? 0 : segments.indexOf(at) + (at === after ? 0 : 1);
+    const shape = { left: box.left, right, top, bottom, size, bold: false, turn, vertical: false, tracking: 0, letterGap: 0 };
+    segments.splice(index, 0, { ...shape, text: collapse(text), isFilled: true });
+  }
+  return fields.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Returns the segment with the smallest distance that is not negative. */
+function nearest(segments: readonly Segment[], distanceOf: (segment: Segment) => number): Segment | undefined {
+  const near = segments.map((segment) => ({ segment, distance: distanceOf(segment) })).filter(({ distance }) => distance >= 0);
+  return near.reduce<(typeof near)[number] | undefined>((least, one) => (least && least.distance <= one.distance ? least : one), undefined)
+    ?.segment;
 }
 
 /** A multiple of the font size. A wider gap ends a segment. Spaces are usually narrower, and column gaps wider. */

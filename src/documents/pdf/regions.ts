@@ -97,7 +97,7 @@ function intoRows(stacks: readonly Stack[]): Region[] {
   }
   const regions: Region[] = [];
   for (let i = 0; i < rows.length; ) {
-    const run = runOfRows(rows, i);
+    const run = isFilledLine(rows[i]) ? [] : runOfRows(rows, i);
     const columns = isColumns(run) ? [0, 1].map((side) => run.flatMap((row) => row[side]?.lines ?? [])) : [];
     if (columns.length > 0) regions.push(...columns.flatMap(toStacks).map(textOf));
     else if (run.length > 1) regions.push(...run.map((row): Region => ({ kind: "row", cells: row.flatMap(cellsOf) })));
@@ -109,8 +109,17 @@ function intoRows(stacks: readonly Stack[]): Region[] {
 
 function runOfRows(rows: readonly Stack[][], start: number): Stack[][] {
   let end = start;
-  while ((rows[end]?.length ?? 0) > 1) end++;
+  while ((rows[end]?.length ?? 0) > 1 && !isFilledLine(rows[end])) end++;
   return rows.slice(start, end);
+}
+
+/** A label and what somebody filled in beside it are no row of a table. */
+function isFilledLine(row: readonly Stack[] = []): boolean {
+  return row.length === 2 && row.filter(hasFilled).length === 1;
+}
+
+function hasFilled({ lines }: Stack): boolean {
+  return lines.some(({ segments }) => segments.some(({ isFilled }) => isFilled));
 }
 
 function isCell({ lines }: Stack): boolean {
@@ -148,6 +157,7 @@ function oneLine(row: readonly Stack[]): readonly Stack[] {
 
 function isColumns(rows: readonly Stack[][]): boolean {
   if (rows.length < MIN_COLUMN_ROWS || rows.some((row) => row.length !== 2)) return false;
+  if (rows.some((row) => row.some(hasFilled))) return false;
   return [0, 1].every((side) => {
     const stacks = rows.map((row) => row[side]).filter((stack) => stack !== undefined);
     const widest = Math.max(...stacks.map(({ left, right }) => right - left));

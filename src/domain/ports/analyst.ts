@@ -106,6 +106,8 @@ export interface Findings {
   readonly reason: string | null;
   /** The passages closest to the question, best first. Set only if there are no claims. */
   readonly closest?: readonly Passage[];
+  /** What the question asks for and the claims do not answer. */
+  readonly missing?: readonly string[];
 }
 
 export interface Draft extends Findings, RulesFallback {
@@ -114,8 +116,6 @@ export interface Draft extends Findings, RulesFallback {
   readonly struck?: readonly StruckSentence[];
   /** Absent without a model. */
   readonly answers?: Answers | null;
-  /** What the question asks for and the text does not answer. */
-  readonly missing?: readonly string[];
   readonly cutOff?: boolean;
   /** What the documents of these notes name as their sources, to be read next. */
   readonly named?: readonly NamedSource[];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
+import { LeftOutFileSchema } from "../left-out.ts";
 import type { UploadedFile } from "../upload.ts";
 import type { OriginalFile } from "./originals.ts";
 import type { Tenant } from "./run-service.ts";
@@ -29,19 +30,24 @@ export const ThreadUrlSchema = z.object({
 export const ThreadMaterialSchema = z.object({ documents: z.array(ThreadDocumentSchema), urls: z.array(ThreadUrlSchema) });
 export type ThreadMaterial = z.infer<typeof ThreadMaterialSchema>;
 
+export const AddedMaterialSchema = ThreadMaterialSchema.extend({
+  leftOut: z.array(LeftOutFileSchema).optional().describe("The files that were not read. Absent if there are none."),
+});
+export type AddedMaterial = z.infer<typeof AddedMaterialSchema>;
+
 export interface ThreadMaterialService {
   list(tenant: Tenant, threadId: string): ThreadMaterial;
   /**
-   * Reads the files, and keeps them and the addresses for the thread: all or, if one is refused, none. Equal documents are kept once.
-   * @throws DossierError `too_many_documents`, `document_too_large`, `unsupported_document`, `encrypted_document`, `unreadable`, `empty`,
-   * `timeout`; the faults name the file; `unknown_source` for addresses on a server that reads none
+   * Reads the files, and keeps them and the addresses for the thread. Files that cannot be read are left out. Equal documents are kept once.
+   * @throws DossierError if no file can be read `document_too_large`, `unsupported_document`, `encrypted_document`, `unreadable`, `empty`,
+   * `timeout`, as the first one; the faults name the files; `too_many_documents`; `unknown_source` for addresses on a server that reads none
    */
   add(
     tenant: Tenant,
     threadId: string,
     given: { readonly files: readonly UploadedFile[]; readonly urls: readonly string[] },
     signal: AbortSignal,
-  ): Promise<ThreadMaterial>;
+  ): Promise<AddedMaterial>;
   /** @throws DossierError `not_found` */
   document(tenant: Tenant, threadId: string, contentHash: string): StoredDocument;
   /** The text stays as long as a run uses it. @throws DossierError `not_found` */

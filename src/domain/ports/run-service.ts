@@ -3,6 +3,7 @@ import type { Accepted } from "../accepted.ts";
 import type { StoredDocument } from "../document.ts";
 import type { Estimate } from "../estimate.ts";
 import type { RunEvent } from "../events.ts";
+import type { LeftOutFile } from "../left-out.ts";
 import type { Report } from "../report.ts";
 import type { AnswerRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
@@ -31,6 +32,8 @@ export interface RunPage {
 export interface StartOptions {
   readonly idempotencyKey?: string;
   readonly documents?: readonly UploadedFile[];
+  /** Files that the caller wanted to give and could not, to be named in the report. */
+  readonly leftOut?: readonly LeftOutFile[];
   /** Ends the reading of `documents`. */
   readonly signal?: AbortSignal;
 }
@@ -38,7 +41,7 @@ export interface StartOptions {
 export interface RunService {
   /**
    * Resolves after the run is stored and queued. A repeated idempotency key with the same files returns the first run. `documents` are kept
-   * for the run's thread; if the request is refused, none of them is.
+   * for the run's thread; if the request is refused, none of them is. Those that cannot be read are named in the report.
    * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `idempotency_mismatch`, `queue_full`, `draining`, and for
    * `documents` as `ThreadMaterialService.add`
    */

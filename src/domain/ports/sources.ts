@@ -2,7 +2,7 @@ import type { LongWork } from "../../util/turns.ts";
 import type { AnalyzedDocument } from "../analysis.ts";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
 import type { Hit, RankedHit } from "../hit.ts";
-import type { Source } from "../report.ts";
+import type { LedgerEntry, Source } from "../report.ts";
 import type { KeptReplies } from "./effects.ts";
 
 export interface CallContext {
@@ -83,6 +83,8 @@ export interface SearchAnswer {
   readonly gaps: string | null;
   /** The words that were sent. */
   readonly sent: string;
+  /** Files of the source that are not read, as entries of the ledger. */
+  readonly leftOut?: readonly LedgerEntry[];
 }
 
 export interface SearchSource {

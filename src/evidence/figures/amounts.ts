@@ -95,6 +95,38 @@ export function* readingAmounts(text: string, lenient: boolean): LongWork<Amount
   return amounts;
 }
 
+/** A number that may share the unit and the scale of `lender`: `as` is what it then says, 2.0亿元 in 从2.0增至4.1亿元. */
+export interface SharedUnit {
+  readonly amount: Amount;
+  readonly as: Amount;
+  readonly lender: Amount;
+}
+
+/** A Chinese sign for a unit may also begin a word, as in 1.2升至1.9. */
+const DOUBTFUL = /\p{sc=Han}$/u;
+const SENTENCE_END = /[;!?。；！？|\n]|\.\s/;
+/** In amounts, and in UTF-16 code units. */
+const [NEIGHBORS, MAX_APART] = [6, 100];
+
+/** Returns each number without a unit that has one with a unit near it in its sentence. What stands between them does not matter. */
+export function sharedUnits(text: string, amounts: readonly Amount[]): SharedUnit[] {
+  return amounts.flatMap((amount, i) => {
+    if (amount.units.length > 0 && !(DOUBTFUL.test(amount.text) && /^\p{sc=Han}/u.test(text.slice(amount.end)))) return [];
+    const lends = (one: Amount): boolean => one.units.length + one.scale > 0 && isNear(text, amount, one);
+    const [before, after] = [amounts.slice(Math.max(0, i - NEIGHBORS), i), amounts.slice(i + 1, i + NEIGHBORS)];
+    const lenders = [before.findLast(lends), after.find(lends)].filter((one) => one !== undefined);
+    return lenders.map((lender) => {
+      const exponent = amount.exponent + (amount.scale === 0 ? lender.scale : 0);
+      return { amount, as: { ...amount, exponent, units: lender.units, per: amount.per ?? lender.per }, lender };
+    });
+  });
+}
+
+function isNear(text: string, one: Amount, other: Amount): boolean {
+  const [first, second] = one.start < other.start ? [one, other] : [other, one];
+  return second.start >= first.end && second.start - first.end <= MAX_APART && !SENTENCE_END.test(text.slice(first.end, second.start));
+}
+
 /** Two numbers may have the same noun behind them: " schools" in "300 schools to 400 schools". Returns it and what else is between them. */
 function betweenAmounts(text: string, from: number, { start, end }: Amount): readonly [noun: string, between: string] {
   const between = text.slice(from, start);

@@ -128,7 +128,7 @@ export function scaleAt(text: string): { readonly length: number; readonly expon
 }
 
 const BEHIND =
-  /^(?: \p{Ll}{2,20}){0,2}?(?: ?\/ ?| (?:an?|each|every) (?!\w+ (?:ago|later|earlier|after|before)\b)| (?=per )| ?[/每]| ?(?=(?:hour|dai|week|month|year|annual)ly))/u;
+  /^(?: \p{Ll}{2,20}){0,2}?(?: ?\/ ?| (?:(?<=^ )an?|each|every) (?!\w+ (?:ago|later|earlier|after|before)\b)| (?=per )| ?[/每]| ?(?=(?:hour|dai|week|month|year|annual)ly))/u;
 const BEFORE = /(?:每 ?|\b(?:per|each|every) |(?=时速|人均))(\d* ?[^\d\n，。,.;；]{1,20})$/u;
 const NO_MEASURES = new Set(["months", "days", "seconds", "percent", "points", "times", "money"]);
 /** Begins the names of what is not in the table, such as "per widget". */

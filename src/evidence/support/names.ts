@@ -1,4 +1,4 @@
-import { detectLanguage } from "../../ranking/language.ts";
+import { detectLanguage, scriptOf } from "../../ranking/language.ts";
 import { isStopWord } from "../../ranking/query-terms.ts";
 import type { Span } from "../../ranking/sentences.ts";
 import { readAmounts } from "../figures/amounts.ts";
@@ -63,7 +63,7 @@ const LATIN_NAME = /(?<![\p{L}\p{N}])\p{Lu}\p{Ll}{2,}/gu;
  * is written in this script.
  */
 export function couldHave(text: string, { isSure }: Name): boolean {
-  if (!isSure) return detectLanguage(text) === "en";
+  if (!isSure) return scriptOf(detectLanguage(text)) === "Latn";
   return text
     .slice(0, MAX_SEARCHED)
     .matchAll(LATIN_NAME)

@@ -1,8 +1,7 @@
 import { isStopWord } from "../../ranking/query-terms.ts";
 import type { Amount } from "../figures/amounts.ts";
 import { hasFigures, missingFigures } from "../figures/check-figures.ts";
-import { amountAgrees, isSameAmount } from "../figures/compare-amounts.ts";
-import { isComparable } from "../figures/units.ts";
+import { amountAgrees, isSameAmount, measureSame } from "../figures/compare-amounts.ts";
 import { singularOf } from "./ordinary-words.ts";
 import { amountsInClaim, amountsInQuote, type PlacedAmount, yearsIn } from "./placed-amounts.ts";
 import { type QuotedPlace, readPlace } from "./quote-texts.ts";
@@ -76,7 +75,7 @@ function findMisdated({ amount, years: own, isDirect }: PlacedAmount, { agreeing
   const ofYears = quoted.filter((one) => one.years?.some((year) => years.includes(year)));
   if (all.length > 0 && ofYears.length === 0) return null;
   // A year that only stands in the clause may be when something was said or planned.
-  const isFalse = isDirect && agreeing.every((one) => one.isDirect) && ofYears.some((one) => isAlike(one.amount, amount));
+  const isFalse = isDirect && agreeing.every((one) => one.isDirect) && ofYears.some((one) => measureSame(one.amount, amount));
   return { words: `${amount.text} (${years.join(", ")})`, reason: "date_contradicted", isFalse };
 }
 
@@ -84,10 +83,6 @@ function findMisdated({ amount, years: own, isDirect }: PlacedAmount, { agreeing
 function mayBeOf({ years: own }: PlacedAmount, years: readonly string[]): boolean {
   const isOwn = (year: string): boolean => own?.some((one) => one === year || (one.startsWith("not ") && one !== `not ${year}`)) ?? true;
   return years.some(isOwn);
-}
-
-function isAlike({ units: [one] }: Amount, { units: [two] }: Amount): boolean {
-  return one === undefined || two === undefined ? one === two : isComparable(one, two);
 }
 
 /** Whether the quotes give all operands of a calculation only other years than those of the sentence. */

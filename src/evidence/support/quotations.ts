@@ -1,3 +1,5 @@
+import { foldLetters } from "../../ranking/fold-letters.ts";
+
 /** A sign of inches or minutes stands directly behind a digit: `5" of rain`. */
 const QUOTATION = /(?:(?<!\d)"|[“„«「『])([^“”"„«»「」『』]{6,2000})[”“"»」』]/gu;
 const CUT = /\[[^[\]]{0,200}\]|\.{3,}|…+/u;
@@ -32,8 +34,5 @@ function isLong(words: string): boolean {
 }
 
 function lettersIn(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+  return foldLetters(text.normalize("NFKC")).replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }

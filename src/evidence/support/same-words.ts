@@ -1,10 +1,10 @@
+import { foldLetters } from "../../ranking/fold-letters.ts";
 import { type Span, splitSentences } from "../../ranking/sentences.ts";
 import type { Amount } from "../figures/amounts.ts";
 import { readAmounts } from "../figures/amounts.ts";
-import { isEqualAmount } from "../figures/compare-amounts.ts";
+import { isEqualAmount, measureSame } from "../figures/compare-amounts.ts";
 import { readDates } from "../figures/dates.ts";
 import { plainText } from "../figures/plain-text.ts";
-import { isComparable } from "../figures/units.ts";
 import type { QuotedPlace } from "./quote-texts.ts";
 import { quoteText } from "./quote-texts.ts";
 
@@ -102,7 +102,7 @@ function pushSentence(plain: string, into: Token[]): void {
     date = null;
   };
   for (const { 0: written, index } of plain.matchAll(TOKEN)) {
-    const word = written.toLowerCase();
+    const word = foldLetters(written);
     while ((amounts[next]?.end ?? index + 1) <= index) next++;
     const amount = amounts[next];
     if (amount !== undefined && amount.start <= index) {
@@ -185,12 +185,7 @@ function isWhole(wanted: readonly Token[], tokens: readonly Token[], { start, en
 /** Whether words may end before the rest of their clause: it has no words, is joined by "and", or says what their last amount was before, "from 9.8%". */
 function isEnd([first, second]: readonly Token[], last: Token | undefined): boolean {
   if (first?.kind !== "word" || first.isJoined === true) return true;
-  return first.word === "from" && second?.amount != null && last?.amount != null && measuresSame(last.amount, second.amount);
-}
-
-/** "From 14 days" is not what "95%" was before. */
-function measuresSame({ units: [one] }: Amount, { units: [two] }: Amount): boolean {
-  return one === undefined || two === undefined ? one === two : isComparable(one, two);
+  return first.word === "from" && second?.amount != null && last?.amount != null && measureSame(last.amount, second.amount);
 }
 
 function clausesOf(tokens: readonly Token[]): Token[][] {

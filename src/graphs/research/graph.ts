@@ -51,7 +51,7 @@ function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSave
     .addNode("plan", bindNode(createPlanNode(deps)))
     .addNode("clarify", bindNode(clarifyNode))
     .addNode("approve", bindNode(approveNode))
-    .addNode("todo", createTodoBranch({ ...deps, todoGraph, checkpointer }) as never, { subgraphs: [todoGraph as never] })
+    .addNode("todo", createTodoBranch({ todoGraph }) as never, { subgraphs: [todoGraph as never] })
     .addNode("collect", bindNode(collectNode))
     .addNode("verify", bindNode(createVerifyNode(deps)))
     .addNode("summarise", bindNode(createResearchSummarizeNode(deps)))

@@ -21,7 +21,6 @@ import { knownReadings } from "./work-todo.ts";
 
 interface BranchDeps {
   readonly todoGraph: NestedGraph<Partial<TodoStateValue>, TodoStateValue>;
-  readonly checkpointer: BaseCheckpointSaver;
 }
 
 interface StepState {
@@ -103,7 +102,8 @@ class TodoBranch {
 
   /** LangGraph keeps the results of an unfinished step as pending writes, not in the state. */
   async #recover(): Promise<void> {
-    const work = await this.#readCheckpoint<TodoWork[]>("todos of the step", "", (saved) => {
+    const outer = this.#namespace.split("|").slice(0, -1).join("|");
+    const work = await this.#readCheckpoint<TodoWork[]>("todos of the step", outer, (saved) => {
       return (saved?.pendingWrites ?? []).flatMap(([, channel, value]) => (channel === "work" ? (value as TodoWork[]) : []));
     });
     this.#options.stepState.scheduler.recover(work);
@@ -141,8 +141,7 @@ class TodoBranch {
 
   /** Returns the share with which the todo started before it waited; null if nothing was saved. */
   #earlierShare(): Promise<EarlierShare | null> {
-    const namespace = String(this.#options.config.configurable?.["checkpoint_ns"]);
-    return this.#readCheckpoint<EarlierShare | null>("share of the todo", namespace, (saved) => {
+    return this.#readCheckpoint<EarlierShare | null>("share of the todo", this.#namespace, (saved) => {
       const { task } = (saved?.checkpoint.channel_values ?? {}) as Partial<TodoStateValue>;
       if (task === undefined) return null;
       const { modelCalls, tokens, costUsd } = task.limits;
@@ -150,11 +149,17 @@ class TodoBranch {
     });
   }
 
-  /** Reads a checkpoint as an effect, so that a replay gets the value from the journal. */
+  /** Names the checkpoints of this todo: the names of the outer tasks and of this one, separated by `|`. */
+  get #namespace(): string {
+    return String(this.#options.config.configurable?.["checkpoint_ns"]);
+  }
+
+  /** Reads a checkpoint as an effect, so that a replay gets the value from the journal. LangGraph names the checkpointer of the outermost graph. */
   #readCheckpoint<T>(of: string, checkpoint_ns: string, read: (saved: CheckpointTuple | undefined) => T): Promise<T> {
-    const { checkpointer, config, effects } = this.#options;
+    const { config, effects } = this.#options;
     const thread_id = String(config.configurable?.["thread_id"]);
-    const live = async () => read(await checkpointer.getTuple({ configurable: { thread_id, checkpoint_ns } }));
+    const checkpointer = config.configurable?.["__pregel_checkpointer"] as BaseCheckpointSaver | undefined;
+    const live = async () => read(await checkpointer?.getTuple({ configurable: { thread_id, checkpoint_ns } }));
     return effects.perform<T>({ kind: "memo", request: { of }, timeoutMs: 30_000, live });
   }
 

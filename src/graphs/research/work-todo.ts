@@ -72,10 +72,10 @@ export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
 }
 
 function updateOf({ report, termination, hits, ranked, read, named }: RoundResult, state: TodoStateValue): TodoUpdate {
-  const { claims = [], citations = [], closest = [], ledger = [] } = report ?? {};
+  const { claims = [], citations = [], closest = [], ledger = [], missing = [] } = report ?? {};
   const reason = isCapped(ledger) ? textsFor(state.task).noDownloads(countRead([...state.read, ...read])) : (termination?.detail ?? null);
   const latest: Findings = { claims: claims.map(({ origins: _, ...claim }) => claim), citations, reason, closest };
-  const findings = mergeFindings([state.findings, latest]);
+  const findings = { ...mergeFindings([state.findings, latest]), missing };
   const isFruitless = extentOf([state, { findings, read }]) === extentOf([state]) && named.length === 0;
   const spent = BUDGETS.find((budget) => budget === termination?.reason) ?? null;
   const unread = mergeHits([], named)

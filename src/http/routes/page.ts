@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DossierError } from "../../errors.ts";
+import { htmlBelow } from "../base-path.ts";
 import { matchesTag } from "../headers.ts";
 import type { HttpApp } from "../http-app.ts";
 
@@ -54,11 +55,17 @@ export interface Page {
   readonly index: PageFile;
 }
 
-/** Reads the built page; null if the folder has none. */
-export async function readPage(folder: string): Promise<Page | null> {
+/** Reads the built page, whose addresses get the path of a reverse proxy; null if the folder has none. */
+export async function readPage(folder: string, basePath: string): Promise<Page | null> {
   const files = await readFiles(folder);
-  const index = files.get("/index.html");
-  return index === undefined ? null : { files, index };
+  const built = files.get("/index.html");
+  if (built === undefined) return null;
+  const html = htmlBelow(built.bytes.toString(), basePath);
+  const index = new PageFile(
+    "/index.html",
+    Buffer.from(html.replace('name="base-path" content=""', `name="base-path" content="${basePath}"`)),
+  );
+  return { files: files.set("/index.html", index), index };
 }
 
 /** Serves the page. Without one `/` leads to the API's documentation. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ThreadMaterialSchema } from "../../domain/ports/material.ts";
+import { AddedMaterialSchema, ThreadMaterialSchema } from "../../domain/ports/material.ts";
 import { UrlsSchema } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { matchesTag } from "../headers.ts";
@@ -28,10 +28,10 @@ export function registerMaterial(app: HttpApp, { threads, connections }: HttpSer
       operationId: "addThreadDocuments",
       summary: "Give documents or addresses to a thread",
       description:
-        "Send files as multipart/form-data in parts `documents`, and addresses as JSON, which is the part `request` beside files. All is kept, or nothing.",
+        "Send files as multipart/form-data in parts `documents`, and addresses as JSON, which is the part `request` beside files. Files that cannot be read are left out and named; if none can, nothing is kept.",
       params: ThreadParamsSchema,
       body: MaterialRequestSchema,
-      response: { 201: ThreadMaterialSchema, ...problems(400, 404, 413, 415, 422, 503, 504) },
+      response: { 201: AddedMaterialSchema, ...problems(400, 404, 413, 415, 422, 503, 504) },
     },
     handler: async (request, reply) => {
       const given = { files: uploadsOf(request), urls: request.body.urls };

@@ -7,7 +7,7 @@ import { type FinishedCall, ledgerEntryOf, makeCalls, outcomeOf, performCall } f
 import { type PerformableCall, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { recordSearch } from "../shared/thread-results.ts";
-import { makeRound, type RoundDeps } from "../shared/tool-round.ts";
+import { makeRound, type RequestedCalls, type RoundDeps } from "../shared/tool-round.ts";
 import { callsOfLastResponse } from "./ask.ts";
 import type { Decide } from "./decide.ts";
 import { formatResults, listedHits } from "./format-results.ts";
@@ -38,16 +38,28 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
     if (step.type === "act" && step.mode === "stop") return makeStopCall(state, deps, effects);
     const leftMs = gatheringMsLeft(state, effects);
     if (leftMs === 0) return { steps: 1, spent: "time_budget", messages: answerOpenCalls(state.messages, "the time for it was used up") };
-    return makeAllCalls(state, deps, effects, Math.min(deps.roundTimeoutMs, leftMs));
+    const calls = step.type === "act" && step.mode === "search" ? searchForQuestion(state) : callsOfLastResponse(state);
+    return makeAllCalls(calls, state, deps, effects, Math.min(deps.roundTimeoutMs, leftMs));
   };
 }
 
-async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Promise<AgentUpdate> {
+function searchForQuestion(state: AgentStateValue): RequestedCalls {
+  const call = { id: "question", name: SEARCH_TOOL.name, arguments: { queries: [{ text: state.task.question }] } };
+  return { calls: [call], names: offeredTools(state) };
+}
+
+async function makeAllCalls(
+  requested: RequestedCalls,
+  state: AgentStateValue,
+  deps: ActDeps,
+  effects: Effects,
+  limitMs: number,
+): Promise<AgentUpdate> {
   const { documents } = deps;
   const reader = new RoundReader({ state, reader: deps.reader, documents, effects, limitMs });
   const context: RoundContext = { state, documents, effects, reader };
   const perform = createPerform(context, deps, limitMs);
-  const round = await makeRound(callsOfLastResponse(state), state, deps, perform, effects);
+  const round = await makeRound(requested, state, deps, perform, effects);
   const { hits, known, tools } = round;
   // What the model asked to read is read before what its searches found.
   const finished = await readFound(round.finished, context);

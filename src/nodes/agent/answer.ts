@@ -1,6 +1,8 @@
 import { type Block, keepSentences } from "../../domain/blocks.ts";
-import { coverageOf, verifyClaims, type Written } from "../../domain/citations.ts";
+import { coverageOf, verifyClaims, type Written, withPlaces } from "../../domain/citations.ts";
+import type { Block as DocumentBlock } from "../../domain/document.ts";
 import type { Hit } from "../../domain/hit.ts";
+import { nameFilesOnce } from "../../domain/left-out.ts";
 import {
   answerText,
   checkedAnswers,
@@ -35,6 +37,7 @@ export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" |
   readonly text: string | null;
   /** See `Report`. */
   readonly summary?: string | null;
+  readonly closest?: Report["closest"];
 }
 
 /** What an answer says of itself that no model wrote. */
@@ -70,7 +73,8 @@ export function* readAnswer(markdown: string, { task, hits, prefixes, known, evi
   }
   const labelled = yield* cleanLabels(read.blocks, cleanClaim);
   const { claims, blocks } = keepSentences({ claims: cleaned, blocks: labelled }, ({ text }) => text !== "");
-  const { citations, struck } = read;
+  const citations = withPlaces(read.citations, evidence.values());
+  const { struck } = read;
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadText));
   const text =
     citations.length > 0 || claims.some(citesInVain) ? null : (yield* markedMarkdown(stripUnknownIds(read.text, ids), known)).trim();
@@ -83,7 +87,7 @@ export function* readAnswer(markdown: string, { task, hits, prefixes, known, evi
     knownTo({ task, hits, known, evidence }),
   );
   const said = isAnswer ? { answers: statedAnswers(closing.answers, missing), missing } : SAID_NOTHING;
-  return { ...counted, ...cut, said, citations: [...citations], blocks, struck: [...struck], origins, text };
+  return { ...counted, ...cut, said, citations, blocks, struck: [...struck], origins, text };
 }
 
 /** What may have the details of a line that says what is missing. Pages may have planted others. */
@@ -114,15 +118,17 @@ function* cleanLabels(blocks: readonly Block[], clean: (words: string) => LongWo
 /** An answer from sentences that were read before. Their quotes are checked again. */
 export function answerFromClaims(written: Written, sources: readonly ReadText[], said: Pick<Answer, "text" | "said">): Answer {
   const texts = new Map(sources.map(({ document }) => [document.contentHash, document.text]));
-  const { claims, ...checked } = verifyClaims(written, (hash) => texts.get(hash));
+  const { claims, ...verified } = verifyClaims(written, (hash) => texts.get(hash));
+  const documents = sources.map(({ document }) => document);
+  const checked = { ...verified, citations: withPlaces(verified.citations, documents) };
   const origins = originsOfCited(checked.citations, sources);
   return { ...checked, ...said, origins, claims: countOrigins(claims, checked.citations, origins) };
 }
 
-type ReadText = ReadSource & { readonly document: { readonly text: string } };
+type ReadText = ReadSource & { readonly document: { readonly text: string; readonly blocks?: readonly DocumentBlock[] } };
 
-export function toReadText({ sourceId: id, title = "", contentHash, text, words }: AnalyzedEvidence): ReadText {
-  return { hit: { id, origin: id }, document: { title, contentHash, text, analysis: { words } } };
+export function toReadText({ sourceId: id, title = "", contentHash, text, words, blocks }: AnalyzedEvidence): ReadText {
+  return { hit: { id, origin: id }, document: { title, contentHash, text, blocks, analysis: { words } } };
 }
 
 /**
@@ -159,13 +165,13 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     const origin = answer.origins.get(source.id);
     return origin === undefined ? source : { ...source, origin };
   });
-  const ledger = parts.ledger.map((entry) => removeUnknownAddresses(entry, known));
+  const ledger = nameFilesOnce(parts.ledger.map((entry) => removeUnknownAddresses(entry, known)));
   const { blocks, claims, citations, coverage, struck, cutOff } = answer;
   const content = {
     blocks,
     claims,
     citations,
-    closest: [],
+    closest: answer.closest ?? [],
     sources,
     coverage,
     ...answer.said,
@@ -185,7 +191,7 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
 
 function removeUnknownAddresses(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
   const { what, target, detail } = entry;
-  if (what === "model") return entry;
+  if (what === "model" || what === "file") return entry;
   const shown = detail === null || what === "rerank" ? detail : stripUnknownAddresses(detail, known);
   return { ...entry, target: stripUnknownAddresses(target, known), detail: shown };
 }

@@ -1,3 +1,4 @@
+import { verifiedPassages, withPlaces } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Analyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -8,17 +9,17 @@ import { joinDetails, type Termination } from "../../domain/run.ts";
 import { DossierError, isErrorCode, storedError } from "../../errors.ts";
 import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { createTurns, finishInTurns } from "../../util/turns.ts";
-import { gatheringMsLeft, unreadUrlEntries } from "../shared/limits.ts";
+import { unreadUrlEntries } from "../shared/limits.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { type Answer, answerFromClaims, bestAnswer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
-import { countsAsAnswer, type Decide, type DecideDeps, type NextStep } from "./decide.ts";
+import type { Decide, NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./load-evidence.ts";
 import { answerText, writtenTexts } from "./messages.ts";
 import { citedPrefixes, modelsOf } from "./request.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "./state.ts";
-import { ANSWER_LENGTH } from "./termination-policy.ts";
+import { ANSWER_LENGTH, createPolicy } from "./termination-policy.ts";
 
-export interface ConcludeDeps extends DecideDeps {
+export interface ConcludeDeps {
   readonly decide: Decide;
   readonly rules: Analyst;
   readonly documents: DocumentStore;
@@ -34,11 +35,13 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
   return async (state, effects) => {
     const { task, hits } = state;
     const step = finalStep(state, deps.decide);
-    const { texts, cut } = finalTexts(state, step, deps);
+    const { texts, cut } = finalTexts(state, step);
     const byModel = texts.length > 0;
     const written = byModel ? await answerFromTexts(texts, state, deps, effects) : await answerFromRules(state, deps, effects);
     const readings = [...state.readings, ...written.readings];
-    const ledger = [...state.ledger, ...unreadUrls(state, effects), ...(byModel ? [] : missingAnswerRow(state, step))];
+    // The run around a nested one says it of all its parts.
+    const unread = effects.reads === undefined ? unreadUrlEntries(state, effects) : [];
+    const ledger = [...state.ledger, ...unread, ...(byModel ? [] : missingAnswerRow(state, step))];
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     await createTurns(effects.signal)();
     const report = makeReport(written, parts, deps.renderMarkdown);
@@ -65,19 +68,21 @@ async function answerFromRules(state: AgentStateValue, { rules, documents }: Con
   if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw storedError(state.failure);
   const draft = await rules.write({ ...taskView(state.task), models: null, readings: evidence }, effects);
   const answer = answerFromClaims(draft, evidence, { text: null, said: SAID_NOTHING });
-  return { ...answer, readings, reason: evidence.length === 0 ? null : draft.reason };
+  const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
+  const closest =
+    answer.claims.length > 0
+      ? []
+      : withPlaces(
+          verifiedPassages(draft.closest ?? [], (hash) => texts.get(hash)),
+          evidence.map(({ document }) => document),
+        );
+  return { ...answer, closest, readings, reason: evidence.length === 0 ? null : draft.reason };
 }
 
-/** The run around a nested one says it of all its parts. */
-function unreadUrls(state: AgentStateValue, effects: Effects): LedgerEntry[] {
-  const { task, ledger, downloads } = state;
-  if (effects.reads !== undefined) return [];
-  const downloadsLeft = task.limits.downloads - downloads;
-  return unreadUrlEntries(task, { ledger, downloadsLeft, msLeft: gatheringMsLeft(state, effects) });
-}
-
-function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {
+function missingAnswerRow({ task, ledger, failure }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {
   if (ledger.some(({ what }) => what === "model")) return [];
+  if (failure !== null)
+    return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", error: storedError(failure), ms: 0 })];
   const code = reason === "time_budget" ? "timeout" : isErrorCode(reason) ? reason : "empty";
   const message = detail === null ? "The model gave no answer." : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
   return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", error: { code, message }, ms: 0 })];
@@ -101,13 +106,13 @@ function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
 }
 
 /** Returns the texts of the model of which one is the answer; none if rules write the report. */
-function finalTexts(state: AgentStateValue, step: FinalStep, deps: ConcludeDeps): { readonly texts: Texts; readonly cut: boolean } {
+function finalTexts(state: AgentStateValue, step: FinalStep): { readonly texts: Texts; readonly cut: boolean } {
   const { written, finishReason } = state;
   if (step.type === "write") {
     const text = written ?? cutOffAnswer(state);
     return { texts: text === null ? [] : [text], cut: written === null ? text !== null : state.cut };
   }
-  if (step.reason === "finish_task") return { texts: endingTexts(state, deps), cut: false };
+  if (step.reason === "finish_task") return { texts: endingTexts(state), cut: false };
   return { texts: step.text === null ? [] : [step.text], cut: step.reason === "answered" && finishReason === "length" };
 }
 
@@ -115,10 +120,12 @@ function finalTexts(state: AgentStateValue, step: FinalStep, deps: ConcludeDeps)
  * Returns the texts of the response whose call ended the loop that count as answers. If it has none, or only a `summary`, which may tell of a long
  * text before it, the latest earlier answer is one of them.
  */
-function endingTexts(state: AgentStateValue, deps: DecideDeps): Texts {
-  const { answer = "", summary = "" } = state.finished ?? {};
-  const [content = "", ...earlier] = writtenTexts(state.messages);
-  const counts = (text: string): boolean => readClosingBlock(text).text.trim() !== "" && countsAsAnswer(text, state, deps);
+function endingTexts({ task, finished, messages }: AgentStateValue): Texts {
+  const { answer = "", summary = "" } = finished ?? {};
+  const [content = "", ...earlier] = writtenTexts(messages);
+  // The call has ended the run, so the policy `finish_task` no longer asks for it.
+  const policy = createPolicy(task.termination);
+  const counts = (text: string): boolean => readClosingBlock(text).text.trim() !== "" && policy(text, []) === null;
   const own = [answer, content].filter(counts);
   const shorter = [summary].filter(counts);
   const before = earlier.find((text) => counts(text) && (shorter.length === 0 || text.length >= ANSWER_LENGTH));

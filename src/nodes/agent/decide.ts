@@ -1,59 +1,41 @@
-import type { Task } from "../../domain/request.ts";
+import { rulesMayReplace } from "../../domain/failures.ts";
 import type { Termination } from "../../domain/run.ts";
+import { isErrorCode } from "../../errors.ts";
 import { isStuck } from "../shared/plan-calls.ts";
 import { callsToConfirm } from "../shared/tool-round.ts";
 import type { ToolDeps } from "../shared/tool-servers.ts";
 import { callsOfLastResponse } from "./ask.ts";
+import { hasFindings } from "./load-evidence.ts";
 import { answerText, controlCalls, lastResponse, openCalls } from "./messages.ts";
-import { controlsOf, offeredTools } from "./request.ts";
+import { controlsOf, offeredTools, SEARCH_NAME } from "./request.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
-import { createPolicy, type TerminationPolicy } from "./termination-policy.ts";
+import { createPolicy } from "./termination-policy.ts";
 
 /** With the one that writes the answer at the cap. */
 const MAX_RESPONSES = 10;
 const ANSWER_STEPS = 2;
 export const MIN_STEPS = ANSWER_STEPS + 1;
 
-export interface DecideDeps extends ToolDeps {
-  /** A second check for texts that the run's policy accepts as an answer. */
-  readonly furtherPolicy?: TerminationPolicy;
-}
-
 /** Returns the next step of the loop. The step depends only on the state, so routers and nodes agree. */
 export type Decide = (state: AgentStateValue) => NextStep;
 
-export function createDecide(deps: DecideDeps): Decide {
+export function createDecide(deps: ToolDeps): Decide {
   return (state) => {
     const { task, outcomes, round } = state;
-    const tools = toolsOfRun(state);
-    const further = furtherOf(task, deps);
+    const tools = offeredTools(state);
     const policy = createPolicy(task.termination);
     const step = decideNext({
       ...state,
       asksUser: callsToConfirm(callsOfLastResponse(state), state, deps).length > 0,
-      controls: controlsOf(deps.tools, offeredTools(state)),
-      policy: (text) => policy(text, tools) ?? further(text, tools),
+      controls: controlsOf(deps.tools, tools),
+      policy: (text) => policy(text, tools),
       isStuck: round > 0 && isStuck(outcomes, round),
+      maySearch: maySearchInstead(state),
       thinksLeft: thinksLeft(state),
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
     });
-    return task.part === undefined ? step : adaptToNestedRun(step, state, (text) => further(text, tools));
+    return task.part === undefined ? step : adaptToNestedRun(step, state);
   };
-}
-
-function furtherOf({ termination }: Task, { furtherPolicy = () => null }: DecideDeps): TerminationPolicy {
-  return termination?.policy === "any_text" ? () => null : furtherPolicy;
-}
-
-/** Whether a text may be the answer of a run that a call has ended. The policy `finish_task` asks for that call only. */
-export function countsAsAnswer(text: string, state: AgentStateValue, deps: DecideDeps): boolean {
-  const { task } = state;
-  return (createPolicy(task.termination)(text, []) ?? furtherOf(task, deps)(text, toolsOfRun(state))) === null;
-}
-
-/** Includes tools that a nested run may not use, because its model may still try to call them. */
-function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): string[] {
-  return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
 }
 
 /** A nested run at its cap has failed, so that it writes no answer there. */
@@ -61,13 +43,19 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
   return (task.part?.maxThinks ?? MAX_RESPONSES - 1) - thinks;
 }
 
-function adaptToNestedRun(step: NextStep, state: AgentStateValue, further: LoopView["policy"]): NextStep {
+function adaptToNestedRun(step: NextStep, state: AgentStateValue): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
   const resultUnused = step.type === "ask" || (step.type === "act" && step.mode === "all");
-  if (over && resultUnused) return { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null };
-  if (step.type !== "conclude" || step.reason !== "answered" || step.text === null || further(step.text) === null) return step;
-  return { type: "conclude", reason: "no_answer", detail: "the model announced an action and made no call", text: null };
+  return over && resultUnused ? { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null } : step;
+}
+
+/** An executor whose model fails searches for the words of the question. So does an agent that has found nothing, unless its model refused. */
+export function maySearchInstead(state: AgentStateValue): boolean {
+  const { task, failure, outcomes, spent } = state;
+  const isReplaceable = failure !== null && isErrorCode(failure.code) && rulesMayReplace(failure.code);
+  const isNew = task.part === undefined && spent === null && outcomes.every(({ name }) => name !== SEARCH_NAME);
+  return isReplaceable && isNew && offeredTools(state).includes(SEARCH_NAME) && !hasFindings(state);
 }
 
 export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" | "spent" | "failure" | "crowded">> {
@@ -77,14 +65,16 @@ export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" 
   readonly policy: (text: string) => string | null;
   readonly asksUser: boolean;
   readonly isStuck: boolean;
+  /** Whether the model failed before anything was found or searched. */
+  readonly maySearch: boolean;
   readonly thinksLeft: number;
   readonly stepsLeft: number;
 }
 
 export type NextStep =
   | { readonly type: "think"; readonly say: { readonly mark: "nudge" | "continue"; readonly content: string } | null }
-  /** `stop` executes only the first valid call that ends the loop. */
-  | { readonly type: "act"; readonly mode: "all" | "stop" }
+  /** `stop` executes only the first valid call that ends the loop; `search` searches for the words of the question. */
+  | { readonly type: "act"; readonly mode: "all" | "stop" | "search" }
   | { readonly type: "ask" }
   | { readonly type: "confirm" }
   | { readonly type: "compress" }
@@ -116,7 +106,8 @@ function followControlCall({ messages, controls }: LoopView): NextStep | null {
   return calls.some(({ effect, result }) => effect === "stop" && result === undefined) ? { type: "act", mode: "stop" } : null;
 }
 
-function endAfterFailure({ failure, spent }: LoopView): NextStep | null {
+function endAfterFailure({ failure, spent, maySearch, stepsLeft }: LoopView): NextStep | null {
+  if (maySearch && stepsLeft > 0) return { type: "act", mode: "search" };
   if (failure !== null) return { type: "conclude", reason: "completed", detail: `${failure.code}: ${failure.message}`, text: null };
   return spent === null ? null : { type: "write", reason: spent, detail: "the gathering was cut short" };
 }
@@ -140,12 +131,13 @@ function stepByLastMessage(view: LoopView): NextStep {
   return messages.at(-1)?.role === "assistant" ? judgeText(answerText(messages), view) : { type: "think", say: null };
 }
 
-/** If the policy rejects the text, the model gets one reminder. After the reminder, any text is accepted. */
+/** If the policy rejects the text, the model gets one reminder. After the reminder, any text is accepted, also the one before it. */
 function judgeText(text: string, { policy, messages }: LoopView): NextStep {
   const nudge = policy(text);
   const wasNudged = messages.at(-2)?.mark === "nudge";
   if (nudge !== null && !wasNudged) return { type: "think", say: { mark: "nudge", content: nudge } };
-  if (nudge === null || text.trim() !== "") return { type: "conclude", reason: "answered", detail: null, text };
+  const answer = text.trim() === "" ? answerText(messages.slice(0, -2)) : text;
+  if (answer.trim() !== "") return { type: "conclude", reason: "answered", detail: null, text: answer };
   return { type: "conclude", reason: "no_answer", detail: "the model gave no answer", text: null };
 }
 

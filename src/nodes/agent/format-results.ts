@@ -17,17 +17,11 @@ const MAX_READ_LENGTH = 80_000;
 const MAX_SOURCE_LINE = 400;
 const MAX_BRIEF_LENGTH = 400;
 
-interface Formatted {
-  readonly message: AgentMessage;
-  readonly sourceIds: readonly string[];
-  readonly told: readonly Told[];
-}
-
 /** Formats tool results for the model as fenced data. A source is shown with an id such as S1, without its address. */
 export function formatResults(
   finished: readonly FinishedAction[],
   { shown, told, messages }: Pick<AgentStateValue, "shown" | "told" | "messages">,
-): Formatted[] {
+) {
   const ids = [...shown];
   const known = [...told];
   return finished.map((one) => {

@@ -1,4 +1,5 @@
 import type { SampledWords } from "../../domain/analysis.ts";
+import type { Block } from "../../domain/document.ts";
 import { type Hit, mergeHits, rankAlone } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -15,6 +16,7 @@ const MAX_READINGS = 12;
 
 export interface AnalyzedEvidence extends Evidence {
   readonly words: SampledWords;
+  readonly blocks: readonly Block[];
 }
 
 interface ShownSource {
@@ -29,7 +31,7 @@ export async function citedEvidence(text: string, state: AgentStateValue, docume
   const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
   const evidence = loaded.map(({ id, hit, document }): [string, AnalyzedEvidence] => {
     const whole = evidenceAt(id, { hit, document }, { start: 0, end: document.text.length });
-    return [id, { ...whole, words: document.analysis.words }];
+    return [id, { ...whole, words: document.analysis.words, blocks: document.blocks }];
   });
   return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }

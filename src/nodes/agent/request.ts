@@ -11,7 +11,7 @@ import type { OfferedTool, ToolDescription } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { hideAddresses } from "../../evidence/address-filter.ts";
 import { ClosingLines } from "../../evidence/closing-lines.ts";
-import { createOutputFilter } from "../../evidence/sanitize-output.ts";
+import { createOutputFilter, inSequence } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { formatThreadResults, threadView } from "../shared/thread-results.ts";
@@ -94,15 +94,7 @@ function toChatMessage({ mark: _, brief: __, ...message }: AgentMessage): ChatMe
 export function readerFilters(state: Pick<AgentStateValue, "hits" | "task">, prefixes: readonly string[]): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, prefixes);
-  return { content: () => withoutClosingLines(filter()), reasoning: filter, known };
-}
-
-function withoutClosingLines(filter: TextFilter): TextFilter {
-  const closing = new ClosingLines(true);
-  return {
-    push: (piece) => filter.push(closing.push(piece)),
-    end: () => filter.push(closing.end()) + filter.end(),
-  };
+  return { content: () => inSequence(new ClosingLines(true), filter()), reasoning: filter, known };
 }
 
 /** Text such as (S3) counts as a citation only after the model was shown sources. */
@@ -115,13 +107,14 @@ const FINISH_TOOL = "finish_task";
 export const BUILT_IN_TOOLS: readonly string[] = ["calculator", "ask_user"];
 
 export interface ToolScope {
-  readonly task: Pick<Task, "tools" | "sources" | "part">;
+  readonly task: Pick<Task, "tools" | "sources" | "given" | "part">;
   readonly offered: readonly OfferedTool[] | null;
 }
 
-export function offeredTools({ task: { tools, sources, part }, offered }: ToolScope): string[] {
-  const search = sources.length > 0 ? [SEARCH_NAME] : [];
-  const read = sources.length + tools.length > 0 ? ["read_document"] : [];
+/** The first search also reads the addresses that the user gave, so it is offered for them alone. */
+export function offeredTools({ task: { tools, sources, given = [], part }, offered }: ToolScope): string[] {
+  const search = sources.length + given.length > 0 ? [SEARCH_NAME] : [];
+  const read = search.length + tools.length > 0 ? ["read_document"] : [];
   const all = [...callableNames(tools, offered), ...search, ...read, ...BUILT_IN_TOOLS, FINISH_TOOL];
   const only = part?.tools;
   return only === undefined ? all : all.filter((name) => name === FINISH_TOOL || only.includes(name));

@@ -13,7 +13,7 @@ import { searchLanguage } from "../../ranking/language.ts";
 import { queriesOf } from "../../ranking/relevance.ts";
 import { finish } from "../../util/turns.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
-import { splitGiven } from "../shared/given-material.ts";
+import { givenUrls, splitGiven } from "../shared/given-material.ts";
 import { isLeftOut, OLDER_CODE } from "../shared/limits.ts";
 import type { CallResult } from "../shared/make-calls.ts";
 import type { PlannedCall } from "../shared/plan-calls.ts";
@@ -94,13 +94,14 @@ export async function search(
   const startedAt = effects.now();
   const queries = readQueries(SearchCallSchema.parse(input));
   const searches = planSearches(queries, task, HITS_PER_SOURCE);
-  if (searches.length === 0) return { ok: false, error: new DossierError("invalid_arguments", NO_SOURCE), ms: 0 };
+  if (searches.length === 0 && givenUrls(task).length === 0)
+    return { ok: false, error: new DossierError("invalid_arguments", NO_SOURCE), ms: 0 };
   const { hits, entries: looked } = await searchSources(searches, { sources, task, timeoutMs, effects });
   const written = queries.map((query) => query.text);
   const asked = written.join(" ");
   const language = searchLanguage(task.language, asked);
   const searchedMs = effects.elapsedMs(startedAt);
-  if (looked.every(({ outcome }) => outcome === "failed"))
+  if (looked.length > 0 && looked.every(({ outcome }) => outcome === "failed"))
     return { ok: false, error: noSourceError(looked), entries: looked, ms: searchedMs };
   const order = {
     task,
@@ -118,7 +119,9 @@ export async function search(
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
   const none = all.length === 0 ? NOTHING : NONE_RELEVANT;
   const found = shown.length === 0 ? none : `The best ${shown.length}:`;
-  const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${wordsOf(failure)})`);
+  const failed = looked
+    .filter(({ what, outcome }) => what === "search" && outcome === "failed")
+    .map(({ source, failure }) => `${source} (${wordsOf(failure)})`);
   const incomplete = `Not searched: ${failed.join(", ")}.`;
   const notes = queryNotes(queries, searches, task);
   const text = [notes, found, failed.length === 0 ? "" : incomplete].filter((part) => part !== "").join(" ");

@@ -1,7 +1,7 @@
 import type { TerminationTerms } from "../../domain/request.ts";
 
 /** Returns null if `text` is an answer, otherwise the message to send to the model. */
-export type TerminationPolicy = (text: string, tools: readonly string[]) => string | null;
+type TerminationPolicy = (text: string, tools: readonly string[]) => string | null;
 
 /** Only texts shorter than this, in UTF-16 code units, are searched for stock phrases. */
 export const ANSWER_LENGTH = 100;

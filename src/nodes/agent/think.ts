@@ -1,6 +1,6 @@
 import { refusedBudget } from "../../domain/budget.ts";
 import { type ChatReply, type ChatRequest, estimateInput } from "../../domain/chat.ts";
-import { modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
+import { fittingTokens, modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { ChatModel } from "../../domain/ports/models.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
@@ -13,7 +13,7 @@ import { shownCalls } from "../shared/make-calls.ts";
 import { countBySource, emitFound, knownAddresses } from "../shared/sources.ts";
 import { listOffered } from "../shared/tool-servers.ts";
 import { type BuildRequest, fitToModel } from "./compress.ts";
-import type { Decide } from "./decide.ts";
+import { type Decide, maySearchInstead } from "./decide.ts";
 import { hasFindings } from "./load-evidence.ts";
 import { answerOpenCalls, toToolCall } from "./messages.ts";
 import { agentRequest, citedPrefixes, exceedsContext, modelsOf, type RequestDeps, readerFilters } from "./request.ts";
@@ -30,14 +30,14 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     const startedAt = state.startedAt || effects.now();
     const given = state.messages.length === 0 ? listGiven(state.task) : null;
     const messages = messagesToSend(state, deps.decide, given?.text);
-    // The client's conversation may end with open calls or with the end of the task.
-    if (state.messages.length === 0 && deps.decide({ ...state, messages }).type !== "think") return { steps: 1, startedAt, messages };
     const leftMs = gatheringMsLeft({ ...state, startedAt }, effects);
     if (leftMs === 0) return { steps: 1, startedAt, messages, spent: "time_budget" };
     const { offered, ledger } = await listOffered(state, deps.servers, effects, leftMs);
     if (given !== null) emitFound(state.hits, given.hits, effects);
-    const known = given !== null && { hits: given.hits, shown: given.hits.map(({ id }) => id) };
+    const known = given !== null && { hits: [...given.hits], shown: given.hits.map(({ id }) => id) };
     const started = { steps: 1, startedAt, offered, ledger, ...known };
+    // The client's conversation may end with open calls or with the end of the task.
+    if (state.messages.length === 0 && deps.decide({ ...state, offered, messages }).type !== "think") return { ...started, messages };
     const timeoutMs = gatheringMsLeft({ ...state, startedAt }, effects);
     const request = await agentRequest({ ...state, offered, startedAt }, messages, deps, effects);
     if (exceedsContext(request, state)) return { ...started, messages, crowded: true };
@@ -46,11 +46,12 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
       const reply = await askModel(request, state, deps.model, effects, timeoutMs);
       const shown = shownCalls(reply.toolCalls.map(toToolCall), knownAddresses(state), effects);
       emitDecision(state, request, { ...reply, toolCalls: shown instanceof Promise ? await shown : shown }, effects);
-      const response: AgentMessage = { role: "assistant", content: reply.content, toolCalls: reply.toolCalls };
+      const { content, toolCalls, attached } = reply;
+      const response: AgentMessage = { role: "assistant", content, toolCalls, ...(attached && { attached }) };
       return { ...started, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      const update = updateAfterFailure(toDossierError(thrown), request, since, { ...state, startedAt }, effects);
+      const update = updateAfterFailure(toDossierError(thrown), request, since, { ...state, startedAt, ...known }, effects);
       return { ...started, messages, ...update, ledger: [...ledger, ...(update.ledger ?? [])] };
     }
   };
@@ -77,6 +78,9 @@ function askModel(request: ChatRequest, state: AgentStateValue, model: ChatModel
   return model.complete(request, options, effects);
 }
 
+/** A prompt of fewer tokens says nothing that a model could answer. */
+const MIN_INPUT_TOKENS = 500;
+
 type FailureUpdate = Omit<AgentUpdate, "ledger"> & { readonly ledger?: LedgerEntry[] };
 
 function updateAfterFailure(
@@ -90,11 +94,14 @@ function updateAfterFailure(
   if (spent !== null) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
   if (late && gatheringMsLeft(state, effects) === 0) return { spent: "time_budget" };
-  // The server's limit is lower than the configured one. The limit is lowered only once, so that the loop ends.
-  if (error.code === "context_too_large" && state.maxInputTokens === null)
-    return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
-  const failed = { node: "think", model: request.model, since, replaceable: hasFindings(state), isNested: state.task.part !== undefined };
-  return recordModelFailure(error, failed, effects);
+  // The server's limit is lower than the configured one. Each time the prompt has at most half of its tokens, so that the loop ends.
+  const maxInputTokens = fittingTokens(estimateInput(request), error);
+  if (error.code === "context_too_large" && maxInputTokens >= MIN_INPUT_TOKENS) {
+    const entry = modelFailureEntry({ model: request.model, target: "prompt", error, ms: effects.elapsedMs(since) });
+    return { crowded: true, maxInputTokens, ledger: [entry] };
+  }
+  const isReplaced = hasFindings(state) || maySearchInstead({ ...state, failure: error });
+  return recordModelFailure(error, { node: "think", model: request.model, since, isReplaced }, effects);
 }
 
 type Decided = Pick<ChatReply, "content"> & { readonly toolCalls: ToolCall[] };
@@ -115,15 +122,14 @@ interface FailedRequest {
   readonly node: string;
   readonly model: string;
   readonly since: number;
-  readonly replaceable: boolean;
-  readonly isNested: boolean;
+  readonly isReplaced: boolean;
 }
 
-/** @throws `error` if rules may not write the report instead of the model */
-export function recordModelFailure(error: DossierError, { node, model, since, replaceable, isNested }: FailedRequest, effects: Effects) {
+/** Records why the run goes on without the model. @throws `error` if it is none of a model */
+export function recordModelFailure(error: DossierError, { node, model, since, isReplaced }: FailedRequest, effects: Effects) {
   const { code, message } = error;
-  if (!rulesMayReplace(code) && !(isNested && code === "model_refused")) throw error;
-  const fallback = replaceable ? "rules" : null;
+  if (!rulesMayReplace(code, true)) throw error;
+  const fallback = isReplaced ? "rules" : null;
   effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback });
   const entry = modelFailureEntry({ model, target: "report", error, ms: effects.elapsedMs(since) });
   return { failure: { code, message }, ledger: [entry] };
@@ -153,7 +159,7 @@ export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): G
       effects.signal.throwIfAborted();
       const error = toDossierError(thrown);
       if (refusedBudget(error) !== null) return { steps: 1 };
-      const failed = { node: "write", model: fitted.request.model, since, replaceable: true, isNested: task.part !== undefined };
+      const failed = { node: "write", model: fitted.request.model, since, isReplaced: true };
       return { steps: 1, ledger: recordModelFailure(error, failed, effects).ledger };
     }
   };

@@ -1,4 +1,3 @@
-import type { Hit } from "../../domain/hit.ts";
 import type { Analyst } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type PlannedQuery, queryKey } from "../../domain/queries.ts";
@@ -9,18 +8,13 @@ import { bestCoverage, MIN_COVERAGE } from "../../ranking/query-coverage.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { finishInTurns } from "../../util/turns.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { planSearches, type Search } from "../shared/search-sources.ts";
+import { planSearches, type Search, type Searched } from "../shared/search-sources.ts";
 import { firstLines, knownAddresses, shownQuery } from "../shared/sources.ts";
 import { threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue } from "./state.ts";
 
 export interface SecondLookDeps {
   readonly analyst: Pick<Analyst, "rewrite">;
-}
-
-interface Searched {
-  readonly hits: readonly Hit[];
-  readonly entries: readonly LedgerEntry[];
 }
 
 interface SecondLook {

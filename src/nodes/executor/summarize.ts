@@ -1,4 +1,5 @@
-import { verifiedPassages, verifyClaims } from "../../domain/citations.ts";
+import { verifiedPassages, verifyClaims, withPlaces } from "../../domain/citations.ts";
+import { nameFilesOnce } from "../../domain/left-out.ts";
 import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -42,17 +43,20 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const noted =
       notes === undefined ? undefined : analyst.takeNotes?.({ ...view, each: notes === "each", ...(follows && { follows }) }, effects);
     const drafted = await (noted ?? analyst.write(view, effects));
-    const draft = readings.length === 0 && isNothingRelevant(state.ledger) ? { ...drafted, reason: irrelevantFor(state.task) } : drafted;
+    const isIrrelevant = readings.length === 0 && isNothingRelevant(state.ledger);
+    const draft = isIrrelevant ? { ...drafted, reason: IRRELEVANT[isChinese(state.task) ? "zh" : "en"] } : drafted;
     await turn();
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);
     const verified = verifyClaims(draft, textOf, state.task.unsupported);
-    const { citations, coverage, blocks, struck } = verified;
+    const { coverage, blocks, struck } = verified;
+    const read = readings.map(({ document }) => document);
+    const citations = withPlaces(verified.citations, read);
     const origins = originsOfRead(citations, readings);
     const counted = countOrigins(verified.claims, citations, origins);
     const claims = await countFigureOrigins({ ...verified, claims: counted, readings, origins }, state.task, effects.signal);
-    const closest = claims.length === 0 ? verifiedPassages(draft.closest ?? [], textOf) : [];
-    const ledger = [...state.ledger, ...older, ...(draft.ledger ?? []), ...formEntries(state.task)];
+    const closest = claims.length === 0 ? withPlaces(verifiedPassages(draft.closest ?? [], textOf), read) : [];
+    const ledger = nameFilesOnce([...state.ledger, ...older, ...(draft.ledger ?? []), ...formEntries(state.task)]);
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
     const { question, language } = state.task;
     const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck, summary: null };
@@ -83,10 +87,6 @@ const IRRELEVANT = {
   en: "What was found is not about the question, as far as its words tell, so none of it was read.",
   zh: "从字面上看，找到的资料与问题无关，因此没有读取。",
 } as const;
-
-function irrelevantFor(task: ExecutorStateValue["task"]): string {
-  return IRRELEVANT[isChinese(task) ? "zh" : "en"];
-}
 
 function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effects): Termination | null {
   if (readingCut) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };

@@ -51,7 +51,8 @@ function workOf({ run, question, at, again, claims, citations, hits }: ThreadAns
     Array.from(hashesOf(hit), (contentHash) => ({ hit: rankAlone(hit, 1), status: "read" as const, contentHash, failure: null })),
   );
   const todo = { ...newTodo(plannedTodo(id, description), 1), ...done };
-  return { run, todo, findings: { claims, citations, reason: null }, hits, ranked: [], read, ledger: hits.map(recalledEntry), spent: null };
+  const ledger = hits.map((hit) => recalledEntry({ readAt: day, ...hit }));
+  return { run, todo, findings: { claims, citations, reason: null }, hits, ranked: [], read, ledger, spent: null };
 }
 
 /** Copies the documents into this run. Quotes of one that is gone, because its run was deleted meanwhile, do not hold in the report. */

@@ -8,9 +8,11 @@ import {
   verifiedPassages,
   verifyClaims,
   type Written,
+  withPlaces,
 } from "../../domain/citations.ts";
 import { hasSections } from "../../domain/depth.ts";
 import type { Hit } from "../../domain/hit.ts";
+import { nameFilesOnce } from "../../domain/left-out.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Draft, Reading, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -29,7 +31,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import type { ReadHit } from "../executor/state.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
-import { countDownloads, gatheringMsLeft, unreadUrlEntries, writingMsLeft } from "../shared/limits.ts";
+import { countDownloads, unreadUrlEntries, writingMsLeft } from "../shared/limits.ts";
 import { formEntries } from "../shared/report-form.ts";
 import { countOrigins, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
@@ -54,7 +56,9 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);
     const verified = verifyClaims(united, textOf, unsupported);
-    const { citations, struck } = verified;
+    const { struck } = verified;
+    const documents = readings.map(({ document }) => document);
+    const citations = withPlaces(verified.citations, documents);
     const origins = originsOfRead(citations, readings);
     const added = removeQuoted(unsourced, verified.claims);
     const shown = [...verified.claims, ...added];
@@ -66,9 +70,9 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
       loadReadings(readBeside(readings, works), deps.documents, effects),
     );
     const ofTheSummary = [...(summary.ledger ?? []), ...formEntries(state.task)];
-    const ledger = ledgerOf(state, works, ofTheSummary, gatheringMsLeft(state, effects));
+    const ledger = ledgerOf(state, works, ofTheSummary, effects);
     const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
-    const closest = verifiedPassages(passages ?? [], textOf);
+    const closest = withPlaces(verifiedPassages(passages ?? [], textOf), documents);
     // Of a source that several todos read, the text that is cited counts.
     const read = [...works.flatMap((work) => work.read), ...citedOrRead(works)];
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read };
@@ -138,14 +142,13 @@ function ledgerOf(
   state: ResearchStateValue,
   works: readonly TodoWork[],
   ofTheSummary: readonly LedgerEntry[],
-  msLeft: number,
+  effects: Effects,
 ): LedgerEntry[] {
   const ids = new Set(works.map(({ todo }) => todo.id));
   const replaced = state.work.filter(({ todo }) => !ids.has(todo.id));
   const ofTodos = [...works, ...replaced].flatMap(({ ledger }) => ledger);
-  const downloadsLeft = state.task.limits.downloads - countDownloads(ofTodos);
-  const unread = unreadUrlEntries(state.task, { ledger: ofTodos, downloadsLeft, msLeft });
-  return [...ofTodos.slice(0, MAX_ROWS), ...unread, ...state.ledger, ...ofTheSummary];
+  const unread = unreadUrlEntries({ ...state, ledger: ofTodos, downloads: countDownloads(ofTodos) }, effects);
+  return nameFilesOnce([...ofTodos.slice(0, MAX_ROWS), ...unread, ...state.ledger, ...ofTheSummary]);
 }
 
 /** Assigns each citation to the todos that found it. If several found it, the citing sentence decides. */

@@ -38,7 +38,8 @@ export function terminationOf(state: ResearchStateValue, ended: Ended): Terminat
   const whyNone = summary.reason ?? left ?? (unsourced > 0 ? UNVERIFIED : describeOpen(state.todos));
   if (!hasAnswer) return { reason: "no_answer", node: NODE, detail: joinParts(limit, whyNone) };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  if (areAccepted) return completed(markUnpaid(summary, state), ledger, detail, checked === 0);
+  const written: Draft = state.task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
+  if (areAccepted) return completed(written, ledger, detail, checked === 0);
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = left ?? `the verifier: ${state.feedback ?? ""}`;
   if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joinParts(limit, what) };
@@ -49,10 +50,6 @@ export function terminationOf(state: ResearchStateValue, ended: Ended): Terminat
 function joinParts(...parts: readonly (string | null)[]): string {
   const text = parts.filter((part) => part !== null).join("; ");
   return text.slice(0, MAX_DETAIL).toWellFormed();
-}
-
-function markUnpaid(summary: Draft, { task }: ResearchStateValue): Draft {
-  return task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
 }
 
 function completed(summary: Draft, ledger: readonly LedgerEntry[], open: string | null, unverified: boolean): Termination {

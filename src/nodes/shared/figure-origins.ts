@@ -3,7 +3,7 @@ import type { Reading } from "../../domain/ports/analyst.ts";
 import { type Citation, type Claim, isChecked } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { type Figure, figuresOf, statesFigure } from "../../evidence/stated-amounts.ts";
-import { siteOf } from "../../ranking/canonical-url.ts";
+import { publisherSiteOf } from "../../ranking/canonical-url.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 
 interface Written {
@@ -71,6 +71,6 @@ function* readingsThatState(figure: Figure, readings: readonly Reading[], cited:
 function countIndependent(readings: readonly Reading[], origins: ReadonlyMap<string, string>): number {
   const texts = new Set(readings.map(({ hit }) => origins.get(hit.id) ?? hit.origin));
   // The papers of one index and the filings at one address are not of one publisher.
-  const publishers = new Set(readings.map(({ hit: { id, kind, url } }) => (kind === "web" ? siteOf(url) : id)));
+  const publishers = new Set(readings.map(({ hit: { id, kind, url } }) => (kind === "web" ? publisherSiteOf(url) : id)));
   return Math.min(texts.size, publishers.size);
 }

@@ -1,9 +1,11 @@
 import { DOCUMENTS_SOURCE, type Hit, LINKS_SOURCE, mergeHits, URLS_SOURCE } from "../../domain/hit.ts";
+import { leftOutEntries } from "../../domain/left-out.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { uploadedHash, uploadUrl } from "../../domain/upload.ts";
 import { fence } from "../../evidence/data-fence.ts";
-import { canonicalUrl } from "../../ranking/canonical-url.ts";
+import { canonicalUrl, safeDecode } from "../../ranking/canonical-url.ts";
+import { searchLanguage } from "../../ranking/language.ts";
 import { describeSource } from "./source-facts.ts";
 
 /** Returns the addresses that the user gave to be read, as hits. */
@@ -22,15 +24,18 @@ export function splitGiven(hits: readonly Hit[]) {
   return { urls, documents, found: others.filter(({ foundBy }) => foundBy !== DOCUMENTS_SOURCE) };
 }
 
-/** Says in the ledger of a run which documents of the user have the text of another one. */
-export function repeatedDocuments({ given = [], otherNames = {} }: Pick<Task, "given" | "otherNames">): { ledger?: LedgerEntry[] } {
-  const ledger = given.flatMap((hit) =>
+type Given = Pick<Task, "given" | "otherNames" | "leftOut" | "language" | "question">;
+
+/** Says in the ledger of a run which files of the user were not read, and which have the text of another one. */
+export function givenEntries({ given = [], otherNames = {}, leftOut = [], language, question }: Given): { ledger?: LedgerEntry[] } {
+  const repeated = given.flatMap((hit) =>
     (otherNames[hit.id] ?? []).map((name): LedgerEntry => {
       const target = uploadUrl(uploadedHash(hit.url) ?? "", name);
       const detail = `The same text as ${hit.title}, which is read once.`;
       return { what: "download", source: DOCUMENTS_SOURCE, target, outcome: "reused", results: 1, failure: null, detail, ms: 0 };
     }),
   );
+  const ledger = [...leftOutEntries(DOCUMENTS_SOURCE, leftOut, searchLanguage(language, question)), ...repeated];
   return ledger.length === 0 ? {} : { ledger };
 }
 
@@ -51,15 +56,7 @@ const MAX_NAME_LENGTH = 200;
 /** Names an address that the user gave for a model, which is shown no addresses to copy: by its host and its path. */
 export function nameOfUrl({ url }: Pick<Hit, "url">): string {
   const { host = "", pathname = "" } = URL.parse(url) ?? {};
-  const path = decodedPath(pathname).replace(/\s+/g, " ");
+  const path = safeDecode(pathname).replace(/\s+/g, " ");
   const name = `page of ${host}${path === "/" ? "" : `, path ${path}`}`;
   return `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()} (given by the user)`;
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -2,7 +2,6 @@ import { WRITING_SHARE } from "../../domain/budget.ts";
 import { addressOf, type Hit, isBefore, knownDate, LINKS_SOURCE, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { readKeyOf, readKeyOfHit } from "./read-key.ts";
 
@@ -89,20 +88,18 @@ const NOT_READ_CODE = "not_read";
 /** What has one of them was not downloaded, or is another line of what was. */
 const UNREAD_CODES: readonly LedgerEntry["failure"][] = [CAP_CODE, OLDER_CODE, NOT_READ_CODE];
 
-interface Unread {
-  readonly ledger: readonly LedgerEntry[];
-  readonly downloadsLeft: number;
-  readonly msLeft: number;
-}
+type ReadingState = TimedState & Pick<AgentStateValue, "ledger" | "downloads">;
 
-/** Says of each address that the user gave and that no part of the run tried to read why it did not. */
-export function unreadUrlEntries({ given = [] }: Pick<Task, "given">, { ledger, downloadsLeft, msLeft }: Unread): LedgerEntry[] {
+/** Says of each address that the user gave and that no part of the run tried to read why it did not. The ledger is that of all parts. */
+export function unreadUrlEntries({ ledger, downloads, ...state }: ReadingState, effects: Effects): LedgerEntry[] {
+  const { given = [], limits } = state.task;
   const isTried = ({ what, failure }: LedgerEntry): boolean => what === "download" && !UNREAD_CODES.includes(failure);
   const tried = new Set(ledger.filter(isTried).map(({ target }) => readKeyOf(target)));
   const capped = new Set(ledger.filter(({ failure }) => failure === CAP_CODE).map(({ target }) => readKeyOf(target)));
   const unread = given.filter((hit) => hit.foundBy === URLS_SOURCE && !tried.has(readKeyOfHit(hit)) && !capped.has(readKeyOfHit(hit)));
-  if (downloadsLeft <= 0) return unread.flatMap((hit) => capEntries([hit], "No download was left (limits.downloads, or the depth)."));
-  const detail = msLeft === 0 ? "No time was left to read it." : "No agent searched or read it by its id.";
+  if (downloads >= limits.downloads)
+    return unread.flatMap((hit) => capEntries([hit], "No download was left (limits.downloads, or the depth)."));
+  const detail = gatheringMsLeft(state, effects) === 0 ? "No time was left to read it." : "No agent searched or read it by its id.";
   return unread.map((hit) => unreadEntry(hit, NOT_READ_CODE, detail));
 }
 

@@ -92,13 +92,16 @@ async function finishCall<Result extends CallResult>(
 
 /** HTML stays unchanged, because clients receive it marked as untrusted. */
 function shownItem(item: ContentItem, known: readonly string[]): ContentItem {
-  return "html" in item ? item : (sanitizeJson(item as JsonValue, known) as ContentItem);
+  const { html, ...others } = item as ContentItem & { readonly html?: string };
+  const shown = sanitizeJson(others as JsonValue, known) as ContentItem;
+  return html === undefined ? shown : ({ ...shown, html } as ContentItem);
 }
 
 function componentOf(item: ShownItem): { readonly component: string; readonly props: JsonValue } {
-  if ("html" in item) return { component: "webcomponent", props: { html: item.html, untrusted: item.untrusted } };
-  const props = item.props as JsonValue;
-  return item.type === "component" ? { component: item.component, props } : { component: "webcomponent", props: { tag: item.tag, props } };
+  const { type, ...element } = item;
+  return item.type === "component"
+    ? { component: item.component, props: item.props as JsonValue }
+    : { component: type, props: element as JsonValue };
 }
 
 function resultOf<Result extends CallResult>(

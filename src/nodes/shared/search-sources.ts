@@ -1,6 +1,7 @@
 import { failureCodeOf } from "../../domain/failures.ts";
 import { boundHits, DOCUMENTS_SOURCE, type Hit } from "../../domain/hit.ts";
 import { UNDETERMINED } from "../../domain/language-code.ts";
+import { nameFilesOnce } from "../../domain/left-out.ts";
 import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import { kindsOf, type PlannedQuery, type QueryKind, type SourceFacts } from "../../domain/queries.ts";
@@ -145,13 +146,18 @@ function movedNotes(queries: readonly PlannedQuery[], searches: readonly Search[
   return [`This run has no source of the kind ${named}, so instead these were asked: ${asked}.${others}`];
 }
 
-/** Performs all searches at the same time. The lists of one source are merged by rank. */
-export async function searchSources(searches: readonly Search[], context: SearchContext): Promise<{ hits: Hit[]; entries: LedgerEntry[] }> {
+export interface Searched {
+  readonly hits: Hit[];
+  readonly entries: LedgerEntry[];
+}
+
+/** Performs all searches at the same time. The lists of one source are merged by rank. Files that are not read have entries of their own. */
+export async function searchSources(searches: readonly Search[], context: SearchContext): Promise<Searched> {
   const searched = await Promise.all(searches.map(async (search) => ({ ...search, ...(await searchOne(search, context)) })));
   const bySource = Map.groupBy(searched, ({ source }) => source);
   return {
     hits: [...bySource.values()].flatMap((own) => mergeByRank(own.map(({ hits }) => hits))),
-    entries: searched.map(({ entry }) => entry),
+    entries: nameFilesOnce(searched.flatMap(({ entries }) => entries)),
   };
 }
 
@@ -177,7 +183,7 @@ export function mergeSearches(first: readonly Hit[], second: readonly Hit[]): Hi
   return [...sources].flatMap((source) => mergeByRank(listOf(source)));
 }
 
-async function searchOne({ source: id, query, asked = {} }: Search, context: SearchContext): Promise<{ hits: Hit[]; entry: LedgerEntry }> {
+async function searchOne({ source: id, query, asked = {} }: Search, context: SearchContext): Promise<Searched> {
   const { sources, task, effects } = context;
   const timeoutMs = id === DOCUMENTS_SOURCE ? (context.givenTimeoutMs ?? context.timeoutMs) : context.timeoutMs;
   const startedAt = effects.now();
@@ -194,11 +200,11 @@ async function searchOne({ source: id, query, asked = {} }: Search, context: Sea
   };
   try {
     const search = (leftMs: number) => effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs: leftMs, live });
-    const { hits, gaps, sent, isReused } = await searchOnce({ source: id, query }, { effects, timeoutMs }, search);
+    const { hits, gaps, sent, leftOut = [], isReused } = await searchOnce({ source: id, query }, { effects, timeoutMs }, search);
     const outcome = isReused ? "reused" : hits.length > 0 ? "found" : "nothing";
     const ended = { outcome, results: hits.length, failure: null, ms: effects.elapsedMs(startedAt) } as const;
     const detail = gaps ?? (id === DOCUMENTS_SOURCE ? deletedDocuments(hits, query, task) : null);
-    return { hits, entry: { ...entry, target: shown(sent ?? query.text), ...ended, detail } };
+    return { hits, entries: [{ ...entry, target: shown(sent ?? query.text), ...ended, detail }, ...leftOut] };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
@@ -207,7 +213,7 @@ async function searchOne({ source: id, query, asked = {} }: Search, context: Sea
     const target = shown(query.written === true ? query.text : keywords(query.text).join(" ") || query.text);
     effects.emit({ type: "source-failed", source: id, query: target, failure, message });
     const failed = { outcome: "failed" as const, results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) };
-    return { hits: [], entry: { ...entry, target, ...failed } };
+    return { hits: [], entries: [{ ...entry, target, ...failed }] };
   }
 }
 

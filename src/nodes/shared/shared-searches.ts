@@ -2,6 +2,7 @@ import type { Hit } from "../../domain/hit.ts";
 import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { queryKey } from "../../domain/queries.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
 import { unlessAborted } from "../../util/abort.ts";
 
 /** `sent` are the words that the source was sent; absent in old recordings. */
@@ -9,6 +10,7 @@ export interface SearchResult {
   readonly hits: Hit[];
   readonly gaps: string | null;
   readonly sent?: string;
+  readonly leftOut?: readonly LedgerEntry[];
 }
 
 interface Entry {

@@ -103,7 +103,8 @@ interface Stored {
 }
 
 export function recalledEntry(hit: Hit): LedgerEntry {
-  return reusedEntry(hit, `An earlier run of this thread read it on ${hit.readAt?.slice(0, 10)}; it was not read again.`);
+  const day = hit.readAt === undefined ? "" : ` on ${hit.readAt.slice(0, 10)}`;
+  return reusedEntry(hit, `An earlier run of this thread read it${day}; it was not read again.`);
 }
 
 export function reusedEntry(hit: Hit, detail: string | null): LedgerEntry {

@@ -41,7 +41,8 @@ export async function makeRound<Result extends CallResult>(
 
 export function callsToConfirm({ calls, names }: RequestedCalls, state: LoopState, deps: ToolDeps): ToolCall[] {
   const { offered, outcomes, verdicts } = state;
-  if (!(offered ?? []).some(({ confirm }) => confirm)) return [];
-  const planned = planCalls(calls, names, toolboxWith(deps, offered), outcomes);
+  const tools = toolboxWith(deps, offered);
+  if (!calls.some(({ name }) => tools.get(name)?.confirm)) return [];
+  const planned = planCalls(calls, names, tools, outcomes);
   return unconfirmedCalls(planned, verdicts).map(({ call }) => call);
 }

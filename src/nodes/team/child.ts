@@ -64,9 +64,8 @@ export function createChildNode(deps: ChildDeps) {
 
 /** Subtracts what the child spent before a wait. The ceiling protects the budget of the supervisor. */
 function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
-  const budget = new Budget(share, { ceiling: () => Budget.ofChildren(task.limits, effects.spent()).left });
-  budget.spend(effects.spentEarlier() ?? NOTHING_SPENT);
-  return budget;
+  const ceiling = () => Budget.ofChildren(task.limits, effects.spent()).left;
+  return new Budget(share, { ceiling }).spend(effects.spentEarlier() ?? NOTHING_SPENT);
 }
 
 /** Adds what the children before have read, which a restart of the process forgets. */
@@ -152,8 +151,7 @@ function teamFailure({ id, error }: Child, roster: Roster, effects: Effects): Do
   const left = roster.children.flatMap((child) => closeUnfinished(child, id));
   if (left.length > 0) roster.change(left, effects);
   const found = roster.children.flatMap(({ id, output }) => (output === null ? [] : [`${id}: ${shorten(output)}`]));
-  const others =
-    found.length === 0 ? "No other child had finished." : `The results of the children that had finished are kept: ${found.join(" | ")}`;
+  const others = found.length === 0 ? "No other child had finished." : `What the children have found is kept: ${found.join(" | ")}`;
   const why = error === null ? "." : `: ${error.message.replace(/[^.!?。！？]$/, "$&.")}`;
   return new DossierError("child_failed", `The critical child ${id} failed (${error?.code ?? "unknown"})${why} ${others}`);
 }
@@ -187,7 +185,9 @@ function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects
   const output = report === null ? "" : answerText(report, markOf(state.task)).slice(0, MAX_OUTPUT_LENGTH).toWellFormed();
   const answered = ANSWERED.includes(termination?.reason ?? "") && byModel && output.trim() !== "";
   if (answered) return { ...result, status: "completed", success: true, output, error: null };
-  return { ...result, status: "failed", success: false, output: null, error: errorOf(state, spec) };
+  // A report without claims is no finding.
+  const found = report !== null && report.claims.length > 0 ? output : null;
+  return { ...result, status: "failed", success: false, output: found, error: errorOf(state, spec) };
 }
 
 /** Returns the signs and marks of a report without its numbers, which only the child's own report explains. */

@@ -44,7 +44,17 @@ export async function evidenceOf(passages: QuotedPassages, hits: readonly Hit[],
     const document = texts.get(contentHash) ?? (await loadAnalyzed(contentHash, documents, effects));
     texts.set(contentHash, document);
     const title = `${document.title} ${titles.get(sourceId) ?? ""}`;
-    evidence.set(id, { id, sourceId, title, contentHash, text: document.text, start, end, words: document.analysis.words });
+    evidence.set(id, {
+      id,
+      sourceId,
+      title,
+      contentHash,
+      text: document.text,
+      start,
+      end,
+      words: document.analysis.words,
+      blocks: document.blocks,
+    });
   }
   return evidence;
 }

@@ -13,8 +13,9 @@ import { languageName } from "../../ranking/language.ts";
 import { finishInTurns } from "../../util/turns.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "../agent/answer.ts";
 import { modelsOf, readerFilters, toHistoryMessages } from "../agent/request.ts";
+import type { AgentStateValue } from "../agent/state.ts";
 import { recordModelFailure } from "../agent/think.ts";
-import { gatheringMsLeft, unreadUrlEntries, writingMsLeft } from "../shared/limits.ts";
+import { unreadUrlEntries, writingMsLeft } from "../shared/limits.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { formatResults } from "./child-results.ts";
 import { evidenceOf, QuotedPassages } from "./quoted-passages.ts";
@@ -33,9 +34,10 @@ interface Summary {
   readonly cut: boolean;
   readonly ledger: readonly LedgerEntry[];
   readonly spent: Termination["reason"] | null;
+  readonly failure: AgentStateValue["failure"];
 }
 
-const NO_SUMMARY: Summary = { text: null, cut: false, ledger: [], spent: null };
+const NO_SUMMARY: Summary = { text: null, cut: false, ledger: [], spent: null, failure: null };
 
 async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, deps: SuperviseDeps, effects: Effects): Promise<Summary> {
   const { task } = state;
@@ -56,8 +58,8 @@ async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, de
     const error = toDossierError(thrown);
     const spent = refusedBudget(error);
     if (spent !== null) return { ...NO_SUMMARY, spent };
-    const failed = { node: "supervise", model: request.model, since, replaceable: true, isNested: false };
-    return { ...NO_SUMMARY, ledger: recordModelFailure(error, failed, effects).ledger };
+    const failed = { node: "supervise", model: request.model, since, isReplaced: true };
+    return { ...NO_SUMMARY, ...recordModelFailure(error, failed, effects) };
   }
 }
 
@@ -98,8 +100,7 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
       summed.text === null
         ? listAnswers(children, work, passages, evidence)
         : removeUnsupported(await finishInTurns(readAnswer(summed.text, view), effects.signal), work, passages, evidence);
-    const left = { downloadsLeft: task.limits.downloads - state.downloads, msLeft: gatheringMsLeft(state, effects) };
-    const ledger = [...state.ledger, ...unreadUrlEntries(task, { ledger: state.ledger, ...left }), ...summed.ledger];
+    const ledger = [...state.ledger, ...unreadUrlEntries(state, effects), ...summed.ledger];
     const reason = hasSuccess ? null : describeFailures(children);
     const report = makeReport(answer, { task, hits, readings, known, ledger, reason, cut: summed.cut }, deps.renderMarkdown);
     effects.emit({ type: "content", node: "supervise", callId: "report", try: 1, delta: report.markdown });
@@ -113,12 +114,13 @@ function throwSharedFailure(children: readonly Child[]): void {
   if (first && code && children.every(({ error }) => error?.code === code)) throw new DossierError(code, first.message);
 }
 
-function terminationOf(answer: Answer, { text, cut, spent }: Summary, children: readonly Child[]): Termination {
+function terminationOf(answer: Answer, { text, cut, spent, failure }: Summary, children: readonly Child[]): Termination {
   const node = "supervise";
   const nothing = answer.claims.length === 0 && (answer.text ?? "").trim() === "";
   if (nothing) return { reason: spent ?? "no_answer", node, detail: describeFailures(children) };
+  const why = failure && `${failure.code}: ${failure.message}`;
   const listed = text === null ? "the children's answers are listed" : null;
-  return { reason: spent ?? "completed", node, detail: joinDetails(describeFailures(children), listed, cut ? CUT_DETAIL : null) };
+  return { reason: spent ?? "completed", node, detail: joinDetails(describeFailures(children), why, listed, cut ? CUT_DETAIL : null) };
 }
 
 function describeFailures(children: readonly Child[]): string | null {

@@ -35,7 +35,7 @@ export function listAnswers(
   passages: QuotedPassages,
   evidence: EvidenceById,
 ): Answer {
-  const finished = children.filter(({ success }) => success === true);
+  const finished = children.filter(({ output }) => output !== null);
   const shown = finished.length > 0 ? finished : children;
   const parts = shown.flatMap(({ id }) => work.filter((one) => one.id === id));
   const claims: Claim[] = [];

@@ -66,9 +66,10 @@ const SMALL = 18;
 const item = (children: readonly ParagraphChild[], after = 140): Paragraph =>
   new Paragraph({ numbering: numberingOf(null, 0, 0), spacing: { after }, children });
 
-function noAnswer({ noAnswer: lines, notReached, labels }: ReportView): Paragraph[] {
-  const items = notReached.map((line) => item([new TextRun(line)]));
-  return [...lines.map((line) => new Paragraph(line)), ...(items.length === 0 ? [] : [new Paragraph(labels.notReached), ...items])];
+function noAnswer({ noAnswer: lines, notReached }: ReportView): Paragraph[] {
+  const items = (missed: readonly string[]) => missed.map((line) => item([new TextRun(line)]));
+  const missing = notReached.flatMap(({ title, lines: missed }) => [new Paragraph(title), ...items(missed)]);
+  return [...lines.map((line) => new Paragraph(line)), ...missing];
 }
 
 function contents({ contents: headings, labels }: ReportView): Paragraph[] {

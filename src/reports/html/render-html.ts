@@ -51,10 +51,10 @@ function standing({ standing: lines }: ReportView): string[] {
   return [`<div class="standing">`, ...lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`), `</div>`];
 }
 
-function noAnswer({ noAnswer: lines, notReached, labels }: ReportView): string[] {
-  const why = lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`);
-  if (notReached.length === 0) return why;
-  return [...why, `<p>${escapeHtml(labels.notReached)}</p>`, ...list(notReached.map((line) => `<li dir="auto">${escapeHtml(line)}</li>`))];
+function noAnswer({ noAnswer: lines, notReached }: ReportView): string[] {
+  const paragraphs = lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`);
+  const items = (missed: readonly string[]) => list(missed.map((line) => `<li dir="auto">${escapeHtml(line)}</li>`));
+  return [...paragraphs, ...notReached.flatMap(({ title, lines: missed }) => [`<p>${escapeHtml(title)}</p>`, ...items(missed)])];
 }
 
 function list(items: readonly string[], name = ""): string[] {

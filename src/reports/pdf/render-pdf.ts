@@ -99,10 +99,12 @@ function rule(below: number): Content {
   return { canvas: [{ type: "line", x1: 0, y1: 0, x2: TEXT_WIDTH, y2: 0, lineWidth: 0.5, lineColor: LINE }], margin: [0, 4, 0, below] };
 }
 
-function noAnswer({ noAnswer: lines, notReached, labels }: ReportView, pdf: PdfBuilder): Content[] {
-  const items = notReached.map((line) => pdf.paragraph(line));
-  const why = lines.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 6] }));
-  return items.length === 0 ? why : [...why, pdf.paragraph(labels.notReached, { margin: [0, 0, 0, 4] }), { ul: items }];
+function noAnswer({ noAnswer: lines, notReached }: ReportView, pdf: PdfBuilder): Content[] {
+  const missing = notReached.flatMap(({ title, lines: missed }): Content[] => [
+    pdf.paragraph(title, { margin: [0, 0, 0, 4] }),
+    { ul: missed.map((line) => pdf.paragraph(line)) },
+  ]);
+  return [...lines.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 6] })), ...missing];
 }
 
 function contents({ contents: headings, labels }: ReportView, pdf: PdfBuilder): Content[] {

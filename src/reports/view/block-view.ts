@@ -26,6 +26,7 @@ export interface HeadingView {
 export interface CodeView {
   readonly kind: "code";
   readonly lines: readonly string[];
+  readonly language?: string | undefined;
   /** Says that nothing in it was checked. */
   readonly remark: string;
 }
@@ -95,7 +96,7 @@ export function blockViews(blocks: readonly Block[], claims: readonly Claim[], o
       const depth = Math.min(block.level - highest + 1, 5);
       return { kind: "heading", depth, number: headings, text: cleanText(block.text), mark: labelMark(block, options) };
     }
-    if (block.kind === "code") return { kind: "code", lines: block.text.split("\n").map(cleanLine), remark: options.labels.support.code };
+    if (block.kind === "code") return { ...block, lines: block.text.split("\n").map(cleanLine), remark: options.labels.support.code };
     if (isStruck(block)) return { kind: "paragraph", sentences: [struckView(block.struck, options.labels.support)] };
     if (block.kind === "paragraph") return { kind: "paragraph", sentences: sentences(block.sentences) };
     if (block.kind === "table") {

@@ -7,11 +7,11 @@ import { type SupportLabels, withSigns } from "../support-labels.ts";
 import { cleanText, escapeMarkdown, shorten } from "../text.ts";
 import { type BlockView, blockViews, type HeadingView } from "./block-view.ts";
 import { ledgerRows, rulesNotices } from "./ledger-rows.ts";
-import { notReached, whyNoAnswer } from "./no-answer.ts";
+import { filesNotRead, notReached, whyNoAnswer } from "./no-answer.ts";
 import { buildReceipt, type RunFacts } from "./receipt.ts";
 import { type Note, type Places, type ReportView, sentencesIn } from "./report-view.ts";
-import { type SourceLine, sourceLine, unknownSource } from "./source-line.ts";
-import { answersLine, legendOf, struckRows } from "./support-view.ts";
+import { atPlace, type SourceLine, sourceLine, unknownSource } from "./source-line.ts";
+import { answersLine, isOnlyQuotes, legendOf, struckRows } from "./support-view.ts";
 
 const MAX_LEDGER_ROWS = 50;
 const MAX_LEDGER_ROWS_IN_FILE = 500;
@@ -29,12 +29,9 @@ export function viewOf(run: ReportedRun, program: string, appendix = true): Repo
 
 /** Returns the Markdown of an answer without citations; null if it is a rendered report, which begins with the question. */
 function uncitedAnswerOf({ report: { claims, citations, markdown }, question }: ReportedRun): string | null {
-  const isUncited = claims.length > 0 && citations.length === 0 && markdown.trim() !== "" && claims.every(citesNothing);
+  const citesNothing = claims.every(({ support, reason }) => support === null || reason === "no_citation");
+  const isUncited = claims.length > 0 && citations.length === 0 && markdown.trim() !== "" && citesNothing;
   return isUncited && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
-}
-
-function citesNothing({ support, reason }: Claim): boolean {
-  return support === null || reason === "no_citation";
 }
 
 /** @param facts null while the run is in progress  @param uncited Markdown of an answer without citations, shown without marks */
@@ -43,7 +40,8 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
   const answered = content.claims.length > 0;
   const sources = quotedSources(content, labels);
   const retracted = new Set([...sources.values()].flatMap((line) => (line.retracted ? line.notes : [])));
-  const ledger = ledgerRows(content.ledger, facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE, labels);
+  const tried = content.ledger.filter(({ what }) => what !== "file");
+  const ledger = ledgerRows(tried, facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE, labels);
   const hasBlocks = uncited === null || content.blocks.length > 0;
   const isOfOneOrigin = haveOneOrigin(content.claims);
   const options = { labels, retracted, isPlain: uncited !== null, isOfOneOrigin };
@@ -62,13 +60,20 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
       ...(answered ? rulesNotices(content.ledger, labels) : []),
     ].filter((line) => line !== null),
     noAnswer: answered ? [] : [...whyNoAnswer(content, labels), ...[answersLine({ ...content, answers: null }, labels) ?? []].flat()],
-    notReached: answered ? [] : notReached(content.ledger, labels),
+    notReached: [
+      { title: labels.filesNotRead, lines: filesNotRead(content.ledger) },
+      { title: labels.notReached, lines: answered ? [] : notReached(content.ledger, labels) },
+    ].filter(({ lines }) => lines.length > 0),
     uncitedParagraphs: hasBlocks ? [] : linesOf(uncited ?? ""),
     blocks,
-    leadLength: leadLengthOf(blocks),
+    leadLength: isOnlyQuotes(content) ? 0 : leadLengthOf(blocks),
     contents: contentsOf(blocks),
     unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
-    closest: answered ? [] : content.closest.map((passage) => quoted(passage.quote, describeSource(content, passage.sourceId, [], labels))),
+    closest: answered
+      ? []
+      : content.closest.map(({ quote, sourceId, place }) =>
+          quoted(quote, atPlace(describeSource(content, sourceId, [], labels), place, labels)),
+        ),
     notes: answered ? notesOf(content, sources, labels) : [],
     sources: answered ? [...sources.values()] : [],
     ledger: ledger.rows,
@@ -128,12 +133,13 @@ function haveOneOrigin(claims: readonly Claim[]): boolean {
   return counted.length > 1 && counted.every(({ figureOrigins, origins }) => figureOrigins === 1 && origins <= 1);
 }
 
-function notesOf({ citations, claims }: ReportContent, sources: ReadonlyMap<string, SourceLine>, { support }: Labels): Note[] {
+function notesOf({ citations, claims }: ReportContent, sources: ReadonlyMap<string, SourceLine>, labels: Labels): Note[] {
+  const { support } = labels;
   const citing = Map.groupBy(
     claims.flatMap((claim) => claim.citations.map((id) => ({ id, claim }))),
     ({ id }) => id,
   );
-  return citations.flatMap(({ id, sourceId, quote }) => {
+  return citations.flatMap(({ id, sourceId, quote, place }) => {
     const source = sources.get(sourceId);
     if (source === undefined) return [];
     const claimsOfNote = (citing.get(id) ?? []).map(({ claim }) => claim);
@@ -145,7 +151,7 @@ function notesOf({ citations, claims }: ReportContent, sources: ReadonlyMap<stri
           othersOf(members[0], id),
         ),
     );
-    const shown = quoted(quote, source);
+    const shown = quoted(quote, atPlace(source, place, labels));
     const isInText = claimsOfNote.some((claim) => isChecked(claim) && cleanText(claim.text).includes(shown.quote));
     return [{ ...shown, number: id, isInText, calculations }];
   });

@@ -1,3 +1,4 @@
+import { leftOutLine, nameFilesOnce } from "../../domain/left-out.ts";
 import { FailureCodeSchema, type LedgerEntry, type ReportContent } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
 import { asSentence, cleanText, shorten } from "../text.ts";
@@ -5,6 +6,7 @@ import { mayLack, rulesNotice } from "./ledger-rows.ts";
 
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 160;
+const MAX_REASON_LENGTH = 800;
 
 function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
   return outcome === "failed" || (mayLack(what) && detail !== null);
@@ -17,7 +19,8 @@ export function whyNoAnswer({ reason: why, missing, unanswered = missing, source
   const reason = unanswered.length > 0 ? null : why;
   const searches = ledger.filter(({ what }) => what === "search");
   const failed = searches.filter(({ outcome }) => outcome === "failed");
-  const verdict = searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;
+  const hasUnread = ledger.some(({ what }) => what === "file");
+  const verdict = hasUnread || searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;
   if (searches.length === 0 && sources.length === 0)
     return [labels.notAnswered, ...(reason === null ? [] : [asSentence(cleanText(reason))])];
   if (searches.length > 0 && failed.length === searches.length && sources.length === 0) return [labels.couldNotLook];
@@ -26,9 +29,16 @@ export function whyNoAnswer({ reason: why, missing, unanswered = missing, source
   return reason === null ? [verdict] : [verdict, asSentence(cleanText(reason))];
 }
 
-/** Returns a line for each attempt that failed or left something out. */
+/** Returns a line for each file that was given and not read. */
+export function filesNotRead(ledger: readonly LedgerEntry[]): string[] {
+  return nameFilesOnce(ledger.filter(({ what }) => what === "file")).map((entry) => cleanText(leftOutLine(entry)));
+}
+
+/** Returns a line for each attempt that failed or left something out, besides files. */
 export function notReached(ledger: readonly LedgerEntry[], labels: Labels): string[] {
-  const lines = [...new Set(ledger.filter(isIncomplete).map((entry) => cleanText(lineOf(entry, labels))))];
+  const lines = [
+    ...new Set(ledger.filter((entry) => entry.what !== "file" && isIncomplete(entry)).map((entry) => cleanText(lineOf(entry, labels)))),
+  ];
   const rest = lines.length - MAX_LINES;
   return [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [labels.more(rest)] : [])];
 }
@@ -47,6 +57,6 @@ function lineOf(entry: LedgerEntry, labels: Labels): string {
   const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
   const named = what === "model" && source === "model" ? "" : ` ${place}`;
   const showsDetail = detail !== null && (what !== "model" || labels.tellsModelFailures);
-  const reason = showsDetail ? ` — ${shorten(detail, MAX_LINE_LENGTH)}` : "";
+  const reason = showsDetail ? ` — ${shorten(detail, MAX_REASON_LENGTH)}` : "";
   return `${labels.whatFailed[what]}${named}: ${why}${reason}`;
 }

@@ -17,11 +17,12 @@ export interface ReportView {
    */
   readonly standing: readonly string[];
   readonly noAnswer: readonly string[];
-  readonly notReached: readonly string[];
+  /** Lists of what was not read: files, each with the reason and what to do, and without an answer what else failed. */
+  readonly notReached: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** An answer without citations and blocks has these paragraphs instead of `blocks`. */
   readonly uncitedParagraphs: readonly string[];
   readonly blocks: readonly BlockView[];
-  /** How many of the first blocks stand before the lines of `standing`: the lead, or the first section of a report without one. */
+  /** How many of the first blocks stand before the lines of `standing`: the lead, or the first section of a report without one; 0 for a report of quotes only. */
   readonly leadLength: number;
   /** The headings of a long report, of the two highest levels; empty for a short one. */
   readonly contents: readonly HeadingView[];

@@ -1,3 +1,4 @@
+import type { Place } from "../../domain/document.ts";
 import type { Source } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
 import { cleanText, placeOf, readable } from "../text.ts";
@@ -40,6 +41,19 @@ export function sourceLine(
     href,
     notes,
   };
+}
+
+/** Adds where in the file a quote stands. */
+export function atPlace(source: SourceLine, place: Place | undefined, labels: Labels): SourceLine {
+  if (place === undefined) return source;
+  const words = cleanText(sayPlace(place, labels.placeIn));
+  return { ...source, details: [words, ...source.details], byline: [...source.byline, words] };
+}
+
+function sayPlace(place: Place, labels: Labels["placeIn"]): string {
+  if ("sheet" in place) return labels.sheet(place.sheet, place.range);
+  if ("page" in place) return labels.page(place.page);
+  return labels[place.notes === true ? "notes" : "slide"](place.slide);
 }
 
 export function unknownSource(id: string, notes: readonly number[]): SourceLine {

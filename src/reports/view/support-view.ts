@@ -15,8 +15,7 @@ import { cleanText, shorten } from "../text.ts";
 export function legendOf(content: ReportContent, labels: Labels): string | null {
   const { claims, coverage, struck } = content;
   const leftOut = struck.length > 0 ? struck.length : (coverage.struck ?? 0);
-  const isOnlyQuotes = claims.length > 0 && claims.every(isQuoteIn(content));
-  const counts = isOnlyQuotes ? labels.onlyQuotes(claims.length) : countsLine(claims, labels.support);
+  const counts = isOnlyQuotes(content) ? labels.onlyQuotes(claims.length) : countsLine(claims, labels.support);
   return joinLines([
     ...(claims.length === 0 ? [] : [counts]),
     ...(leftOut > 0 ? [labels.support.leftOut(leftOut, countReasons(struck, labels.support))] : []),
@@ -46,10 +45,11 @@ function countsLine(claims: readonly Claim[], labels: SupportLabels): string {
   return labels.counts(claims.length, kinds.join(labels.separator));
 }
 
-/** Whether the claim is its quotes, one after the other. */
-function isQuoteIn({ citations }: ReportContent): (claim: Claim) => boolean {
+/** Whether there are claims, and each is its quotes, one after the other. */
+export function isOnlyQuotes({ claims, citations }: ReportContent): boolean {
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
-  return ({ text, citations: ids }) => ids.length > 0 && ids.map((id) => quotes.get(id)).join("\n") === text;
+  const isQuote = ({ text, citations: ids }: Claim): boolean => ids.length > 0 && ids.map((id) => quotes.get(id)).join("\n") === text;
+  return claims.length > 0 && claims.every(isQuote);
 }
 
 function countReasons(struck: readonly StruckSentence[], labels: SupportLabels): [string, number][] {
@@ -67,7 +67,7 @@ export function struckRows(struck: readonly StruckSentence[], { support, more }:
 
 const MAX_MISSING_LENGTH = 300;
 
-/** Returns the line that says whether the report answers the question, and what is missing; null if no model said so. */
+/** Returns the line that says whether the report answers the question, and what is missing; null if nothing says so. */
 export function answersLine({ answers, missing }: Pick<ReportContent, "answers" | "missing">, { support }: Labels): string | null {
   const items = missing.map((item) => shorten(cleanText(item), MAX_MISSING_LENGTH).replace(/[.。;；]$/u, "")).filter((item) => item !== "");
   const missingLine = items.length === 0 ? [] : [support.missing(items.join(support.separator))];

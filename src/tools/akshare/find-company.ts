@@ -1,4 +1,4 @@
-import { foldName, knownCompaniesIn, LEGAL_FORMS, tickerOfKnown, withoutLegalForm } from "../../domain/companies.ts";
+import { foldName, LEGAL_FORMS, tickerOfKnown, withoutLegalForm } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { type Answered, firstAnswer, labelOf, type MarketData, readSymbol, type Security } from "./market-data.ts";
@@ -60,12 +60,7 @@ export async function findOne(asked: string, services: readonly MarketData[], co
   const { value: shares } = await search(known?.code ?? bareSearch(asked), services, context);
   const [share, ...others] = shares.filter((one) => isNamed(one, asked.replace(code ?? "", "")));
   if (share !== undefined && others.every(({ name }) => foldName(name ?? "") === foldName(share.name ?? ""))) return { share, others };
-  if (shares.length > 0) return { share: null, near: shares };
-  for (const part of partsOf(asked)) {
-    const { value: near } = await search(part, services, context);
-    if (near.length > 0) return { share: null, near };
-  }
-  return { share: null, near: [] };
+  return { share: null, near: shares };
 }
 
 const CODE = /(?<![\p{sc=Latin}\p{N}])(?:(?:s[hz]|bj|hk)[.:]?)?\d{4,6}(?:\.(?:s[hsz]|bj|hk|xshg|xshe))?(?![\p{sc=Latin}\p{N}])/giu;
@@ -96,16 +91,6 @@ const ANY_LEGAL_FORM = new RegExp(`(?:股份有限公司|有限责任公司|有�
 function bareName(name: string): string {
   const folded = foldName(name).replaceAll(/\p{P}/gu, "");
   return folded.replace(ANY_LEGAL_FORM, "") || folded;
-}
-
-const MAX_PARTS = 4;
-const NAME_LENGTHS = [4, 2];
-
-function partsOf(text: string): string[] {
-  const known = knownCompaniesIn(text).map(({ surface }) => surface);
-  const words = text.split(/[\s\p{P}]+/u).filter((word) => word.length > 1);
-  const beginnings = /^\p{sc=Han}/u.test(words[0] ?? "") ? NAME_LENGTHS.map((length) => (words[0] ?? "").slice(0, length)) : [];
-  return [...new Set([...known, ...words.slice(0, 2), ...beginnings])].filter((part) => part !== text).slice(0, MAX_PARTS);
 }
 
 export function formatNear(asked: string, near: readonly Security[]): string {

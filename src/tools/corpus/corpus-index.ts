@@ -3,11 +3,12 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
+import type { LeftOutFile } from "../../domain/left-out.ts";
 import type { CorpusContents } from "../../domain/ports/run-service.ts";
 import { isErrorCode } from "../../errors.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { type CollectionStatistics, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
-import { type FileFailure, fileTerms, type IndexedFile, type ListedFile, putFile, removeFile } from "./index-entry.ts";
+import { fileTerms, type IndexedFile, type ListedFile, putFile, removeFile } from "./index-entry.ts";
 import { createEmpty, isDamage, openExisting } from "./index-file.ts";
 import { prepareStatements, type Statements } from "./index-statements.ts";
 import { SectionCache, type SectionRow } from "./indexed-sections.ts";
@@ -82,7 +83,7 @@ export class CorpusIndex {
     return new Map(rows.map(({ path, ...mark }) => [path, mark]));
   }
 
-  failures(): FileFailure[] {
+  failures(): LeftOutFile[] {
     const rows = this.#statements.failures.all() as { path: string; code: string; message: string }[];
     return rows.map(({ path, code, message }) => ({ path, code: isErrorCode(code) ? code : "unreadable", message }));
   }

@@ -4,21 +4,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import PQueue from "p-queue";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
+import { type LeftOutFile, leftOutEntries, leftOutLine } from "../../domain/left-out.ts";
 import type { OriginalFile, Originals } from "../../domain/ports/originals.ts";
 import type { Operations } from "../../domain/ports/run-service.ts";
 import type { DocumentExtractor, DocumentReader, SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { WorkerPool } from "../../domain/ports/workers.ts";
+import { READ_TYPES, uploadTypeOf } from "../../domain/upload.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { ALL_STAGES, type RankingStages } from "../../ranking/rank-texts.ts";
 import { adviceFor } from "../../util/file-advice.ts";
 import { sha256Of } from "../../util/sha256.ts";
 import { singleFlight } from "../../util/single-flight.ts";
 import { CorpusIndex, type FileQuery, type FoundFile } from "./corpus-index.ts";
-import type { FileFailure, IndexedFile } from "./index-entry.ts";
+import type { IndexedFile } from "./index-entry.ts";
 import { databaseError, isDamage, isDatabaseError } from "./index-file.ts";
 import type { IndexAnswer, IndexPlace } from "./index-thread.ts";
 import { MAX_LOCKED_MS, retryWhileLocked } from "./lock-retry.ts";
-import { mediaTypeOf, readBounded } from "./read-file.ts";
+import { readBounded } from "./read-file.ts";
 import { corpusPath, corpusUrl, type SyncedIndex, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 const FRESH_MS = 2_000;
@@ -48,7 +50,7 @@ export interface CorpusOptions {
   readonly workers: WorkerPool;
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Called after a sync with its new failures. If the corpus folder cannot be read, the failure has the path `.`. */
-  readonly onFailed?: (failures: readonly FileFailure[]) => void;
+  readonly onFailed?: (failures: readonly LeftOutFile[]) => void;
   readonly now?: () => number;
   /** How long opening the index may block the thread while another program holds its lock, in milliseconds. */
   readonly openingMs?: number;
@@ -87,8 +89,8 @@ export function createCorpus(options: CorpusOptions): Corpus {
   let emptiedAt: number | null = null;
   let reported = new Set<string>();
 
-  function reportNew(failed: readonly FileFailure[]): void {
-    const keyOf = ({ path, message }: FileFailure) => `${path}: ${message}`;
+  function reportNew(failed: readonly LeftOutFile[]): void {
+    const keyOf = ({ path, message }: LeftOutFile) => `${path}: ${message}`;
     const news = failed.filter((failure) => !reported.has(keyOf(failure)));
     reported = new Set(failed.map(keyOf));
     if (news.length > 0) onFailed(news);
@@ -242,7 +244,8 @@ export function createCorpus(options: CorpusOptions): Corpus {
     });
     // The file may have changed since it was indexed.
     if ((await sha256Of(bytes)) !== hash) throw noOriginal(url);
-    return { bytes, mediaType: mediaTypeOf(path) ?? "application/octet-stream", name: path.split("/").at(-1) ?? path };
+    const mediaType = uploadTypeOf({ name: path, mediaType: "" }) ?? "application/octet-stream";
+    return { bytes, mediaType, name: path.split("/").at(-1) ?? path };
   }
 
   return {
@@ -253,9 +256,10 @@ export function createCorpus(options: CorpusOptions): Corpus {
       withRepair(signal, async () => {
         const synced = () => syncSoon(signal);
         const missed = now() - syncedAt > FRESH_MS ? await (replies?.whileWaiting(synced) ?? synced()) : null;
-        if (missed === null && latest?.files === 0) throw nothingIndexed(latest);
-        const gaps = missed === null ? latest && gapsOf(latest) : missedText(missed, query.language);
-        return { hits: await find(query, signal), gaps, sent: query.text };
+        if (missed === null && latest?.files === 0) throw nothingIndexed(latest, query.language);
+        const gaps = missed === null ? null : missedText(missed, query.language);
+        const leftOut = leftOutEntries("corpus", latest === null ? [] : [...latest.failed, ...latest.leftOut], query.language);
+        return { hits: await find(query, signal), gaps, sent: query.text, ...(leftOut.length > 0 && { leftOut }) };
       }),
     indexing: () => current,
     languages: knownLanguages,
@@ -304,13 +308,6 @@ function toHit({ path, name, publishedAt, snippet }: FoundFile): Hit {
   return { id: sourceIdOf(url), kind: "corpus", title: name, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
 }
 
-function gapsOf({ files, failed, leftOut }: SyncReport): string | null {
-  const reasons = [...Map.groupBy(failed, ({ code }) => code)].map(([code, { length }]) => `${length} ${code}`);
-  const failures = `${failed.length} of ${files + failed.length} files could not be indexed: ${reasons.join(", ")}`;
-  const gaps = [...(failed.length > 0 ? [failures] : []), ...(leftOut === null ? [] : [leftOut])];
-  return gaps.length > 0 ? gaps.join("; ") : null;
-}
-
 /** Why the index was not up to date at a search. */
 type Missed = SyncProgress | { readonly unwritable: string };
 
@@ -327,7 +324,11 @@ function missedText(missed: Missed, language: string): string {
   return `the index was not complete: ${done} of ${total} files were searched`;
 }
 
-function nothingIndexed(report: SyncReport): DossierError {
-  const why = gapsOf(report) ?? "it is empty";
-  return new DossierError("empty", `No file of the corpus folder is indexed: ${why}. Put Markdown, text, HTML or PDF files there.`);
+const MAX_NAMED = 3;
+
+function nothingIndexed({ failed, leftOut, ignored }: SyncReport, language: string): DossierError {
+  const files = leftOutEntries("corpus", [...failed, ...leftOut], language).slice(0, MAX_NAMED);
+  const why = [...files.map(leftOutLine), ...(ignored > 0 ? [`A .gitignore in it names ${ignored} of its files and folders.`] : [])];
+  const advice = `Put files of these types there: ${READ_TYPES.join(", ")}.`;
+  return new DossierError("empty", [`No file of the corpus folder is indexed.`, ...why, advice].join(" "));
 }

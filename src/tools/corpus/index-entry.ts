@@ -1,5 +1,5 @@
 import type { ExtractedDocument } from "../../domain/document.ts";
-import type { ErrorCode } from "../../errors.ts";
+import type { LeftOutFile } from "../../domain/left-out.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 import type { Statements } from "./index-statements.ts";
@@ -14,17 +14,11 @@ export interface ListedFile {
   readonly ctimeMs: number;
 }
 
-export interface FileFailure {
-  readonly path: string;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
 export interface IndexedFile {
   readonly file: ListedFile;
   readonly sha256: string;
   readonly document: ExtractedDocument | null;
-  readonly failure: FileFailure | null;
+  readonly failure: LeftOutFile | null;
 }
 
 interface FileTerms {

@@ -1,22 +1,25 @@
-import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { LeftOutFile } from "../../domain/left-out.ts";
 import type { DocumentExtractor } from "../../domain/ports/sources.ts";
-import { DossierError, toDossierError } from "../../errors.ts";
+import { DossierError } from "../../errors.ts";
 import { sha256Of } from "../../util/sha256.ts";
 import type { FileMark } from "./corpus-index.ts";
-import type { FileFailure, IndexedFile, ListedFile } from "./index-entry.ts";
-import { mediaTypeOf, readBounded } from "./read-file.ts";
+import type { IndexedFile, ListedFile } from "./index-entry.ts";
+import { codeOf, failureOf, readBounded } from "./read-file.ts";
+import { walkFolder } from "./walk-folder.ts";
 
 export interface SyncReport {
   readonly files: number;
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
-  readonly failed: readonly FileFailure[];
-  /** Such as `3 files left out (.docx 2, symbolic link 1)`; null if no file was left out. */
-  readonly leftOut: string | null;
+  readonly failed: readonly LeftOutFile[];
+  /** Files of types that are not read, and links. */
+  readonly leftOut: readonly LeftOutFile[];
+  /** The number of files and folders that a `.gitignore` names. */
+  readonly ignored: number;
 }
 
 /** `done` of the `total` files of the folder are in the index. */
@@ -28,7 +31,7 @@ export interface SyncProgress {
 /** Calls wait for the lock of the index, unless `signal` is aborted. */
 export interface SyncedIndex {
   marks(signal: AbortSignal): Promise<Map<string, FileMark>>;
-  failures(signal: AbortSignal): Promise<FileFailure[]>;
+  failures(signal: AbortSignal): Promise<LeftOutFile[]>;
   put(entry: IndexedFile, signal: AbortSignal): Promise<void>;
   touch(file: ListedFile, signal: AbortSignal): Promise<void>;
   remove(path: string, signal: AbortSignal): Promise<void>;
@@ -52,7 +55,8 @@ const FILES_AT_A_TIME = 4;
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
   const { index, dir, maxFiles, onProgress, keepsEmptied } = options;
   const listing = await listFiles(dir, maxFiles, signal);
-  const isEmpty = listing.files.length + listing.failed.length + listing.leftOut.length === 0;
+  const { leftOut, ignored } = listing;
+  const isEmpty = listing.files.length + listing.failed.length + leftOut.length + ignored === 0;
   const known = await index.marks(signal);
   if (keepsEmptied(isEmpty && known.size > 0)) throw emptied(dir, known.size);
   const counts = { added: 0, changed: 0, removed: 0 };
@@ -73,7 +77,7 @@ export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Pro
     counts.removed++;
   }
   const failures = await index.failures(signal);
-  return { ...counts, files: present.size - failures.length, failed: [...failures, ...listing.failed], leftOut: leftOutOf(listing) };
+  return { ...counts, files: present.size - failures.length, failed: [...failures, ...listing.failed], leftOut, ignored };
 }
 
 /** If one fails, aborts the others and waits until they have ended. @throws what the first one threw */
@@ -138,8 +142,9 @@ async function extract(
 
 interface Listing {
   readonly files: ListedFile[];
-  readonly failed: FileFailure[];
-  readonly leftOut: string[];
+  readonly failed: LeftOutFile[];
+  readonly leftOut: LeftOutFile[];
+  ignored: number;
 }
 
 function emptied(dir: string, files: number): DossierError {
@@ -147,80 +152,31 @@ function emptied(dir: string, files: number): DossierError {
   return new DossierError("unreachable", `${what}. If it stays empty for ten minutes, they are removed from the index.`);
 }
 
-const MAX_DEPTH = 64;
-
-/** Lists at most `maxFiles` files, ordered by name. Does not follow symbolic links. @throws DossierError `unreachable` */
+/** Lists at most `maxFiles` files, ordered by name. @throws DossierError `unreachable` */
 async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Promise<Listing> {
-  const listing: Listing = { files: [], failed: [], leftOut: [] };
-  const folders: string[] = [""];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const found: string[] = [];
-    for (const entry of await entriesOf(dir, folder, listing.failed)) {
-      signal.throwIfAborted();
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      const mediaType = entry.isFile() ? mediaTypeOf(entry.name) : undefined;
-      if (mediaType) await addFile(dir, { path, mediaType }, listing);
-      else if (entry.isDirectory() && path.split("/").length < MAX_DEPTH) found.push(path);
-      else listing.leftOut.push(kindOf(entry));
-      if (listing.files.length > maxFiles) return cutOff(listing, maxFiles);
-    }
-    for (const path of found.reverse()) folders.push(path);
+  const listing: Listing = { files: [], failed: [], leftOut: [], ignored: 0 };
+  for await (const entry of walkFolder(dir, signal)) {
+    if (entry.kind === "file") await addFile(dir, entry, listing);
+    else if (entry.kind === "ignored") listing.ignored++;
+    else listing[entry.kind].push(entry);
+    if (listing.files.length > maxFiles) return cutOff(listing, maxFiles);
   }
   return listing;
 }
 
-async function entriesOf(dir: string, folder: string, failed: FileFailure[]): Promise<Dirent[]> {
+async function addFile(dir: string, { path, mediaType }: Pick<ListedFile, "path" | "mediaType">, listing: Listing): Promise<void> {
   try {
-    const entries = await readdir(join(dir, folder), { withFileTypes: true });
-    const visible = entries.filter(({ name }) => !name.startsWith(".") && name !== "node_modules");
-    return visible.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const { size, mtimeMs, ctimeMs } = await stat(join(dir, path));
+    listing.files.push({ path, mediaType, size, mtimeMs, ctimeMs });
   } catch (error) {
-    if (folder === "")
-      throw new DossierError("unreachable", `The corpus folder ${dir} cannot be read (${codeOf(error)}).`, { cause: error });
-    failed.push(failureOf(folder, error));
-    return [];
+    if (codeOf(error) !== "ENOENT") listing.failed.push(failureOf(path, error));
   }
 }
 
-async function addFile(dir: string, file: Pick<ListedFile, "path" | "mediaType">, listing: Listing): Promise<void> {
-  try {
-    const { size, mtimeMs, ctimeMs } = await stat(join(dir, file.path));
-    listing.files.push({ ...file, size, mtimeMs, ctimeMs });
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") listing.failed.push(failureOf(file.path, error));
-  }
-}
-
-const SHOWN_KINDS = 5;
-
-function kindOf(entry: Dirent): string {
-  if (entry.isSymbolicLink()) return "symbolic link";
-  if (entry.isDirectory()) return "deep folder";
-  const [extension] = /\.[\p{L}\p{N}]{1,10}$/u.exec(entry.name) ?? [];
-  return entry.isFile() ? (extension?.toLowerCase() ?? "no extension") : "no regular file";
-}
-
-function leftOutOf({ leftOut }: Listing): string | null {
-  if (leftOut.length === 0) return null;
-  const kinds = [...Map.groupBy(leftOut, (kind) => kind)].sort((a, b) => b[1].length - a[1].length);
-  const shown = kinds.slice(0, SHOWN_KINDS).map(([kind, { length }]) => `${kind} ${length}`);
-  const others = kinds.length > SHOWN_KINDS ? [...shown, "others"] : shown;
-  return `${leftOut.length} ${leftOut.length === 1 ? "file" : "files"} left out (${others.join(", ")})`;
-}
-
-function cutOff({ files, failed, leftOut }: Listing, maxFiles: number): Listing {
+function cutOff({ files, failed, ...others }: Listing, maxFiles: number): Listing {
   const path = files[maxFiles]?.path ?? "";
   const message = `The folder contains more than ${maxFiles} files; this file and those after it are left out.`;
-  return { files: files.slice(0, maxFiles), failed: [...failed, { path, code: "too_large", message }], leftOut };
-}
-
-function failureOf(path: string, error: unknown): FileFailure {
-  const { code, message } = toDossierError(error, "unreadable");
-  return { path, code, message };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+  return { files: files.slice(0, maxFiles), failed: [...failed, { path, code: "too_large", message }], ...others };
 }
 
 const SCHEME = "corpus:";

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { type JSONRPCMessage, ListToolsResultSchema, ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { createParser } from "eventsource-parser";
 import { codeOfStatus } from "../../domain/failures.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
@@ -17,6 +17,7 @@ import type { HttpServer, ServerSettings, StdioServer } from "./servers-file.ts"
 const MAX_MESSAGE_BYTES = 4_000_000;
 const MAX_STDERR = 1_000;
 const TERMINATE_MS = 500;
+const PROBE_MS = 2_000;
 
 export type OpenHttp = (
   url: string,
@@ -29,6 +30,8 @@ export type OpenHttp = (
 export interface Connection {
   readonly client: Client;
   broken(): Error | null;
+  /** Whether the server that refused a request with `thrown` has forgotten the session. Its own words and codes do not count. */
+  hasLostSession(thrown: unknown, signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -49,6 +52,7 @@ interface ChannelEvents extends Pick<ConnectOptions, "clock" | "onFlood"> {
 
 interface Channel {
   readonly transport: Transport;
+  hasSession(): boolean;
   stderr(): string;
   terminate(): Promise<void>;
 }
@@ -71,6 +75,11 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   };
   const channel = settings.transport === "stdio" ? openProcess(settings, events) : openSession(settings, openHttp, events);
   client.onclose = onClose;
+  const { onmessage } = channel.transport;
+  channel.transport.onmessage = (message, extra) => {
+    onmessage?.(message, extra);
+    keepOwnCodes(message);
+  };
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closing ??= channel.terminate().then(() => client.close());
@@ -80,11 +89,31 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
     await client.connect(channel.transport, { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
   } catch (thrown) {
     await close();
-    const error = explainError(settings, broken ?? thrown, channel.stderr());
-    // While connecting, `not_found` means a wrong URL, not an expired session.
-    throw error.code === "not_found" ? new DossierError("unreachable", error.message, { cause: error }) : error;
+    throw explainError(settings, broken ?? thrown, channel.stderr());
   }
-  return { client, broken: () => broken, close };
+  return {
+    ...{ client, broken: () => broken, close },
+    hasLostSession: async (thrown, signal) => channel.hasSession() && isRefusal(thrown) && isForgotten(client, thrown, signal),
+  };
+}
+
+/** The SDK uses two codes for failures on this side. Servers use them too, for a lost session for instance. */
+function keepOwnCodes(message: JSONRPCMessage): void {
+  if (!("error" in message)) return;
+  const isOwn = message.error.code === McpCode.ConnectionClosed || message.error.code === McpCode.RequestTimeout;
+  if (isOwn) message.error.code = McpCode.InternalError;
+}
+
+function isRefusal(thrown: unknown): boolean {
+  if (thrown instanceof StreamableHTTPError) return (thrown.code ?? 0) >= 300;
+  return thrown instanceof McpError && thrown.code !== McpCode.ConnectionClosed && thrown.code !== McpCode.RequestTimeout;
+}
+
+/** The status 404 says so by the protocol. Otherwise the server also refuses to list its tools, which it does in every session that it knows. */
+async function isForgotten(client: Client, thrown: unknown, signal: AbortSignal): Promise<boolean> {
+  if (thrown instanceof StreamableHTTPError && thrown.code === 404) return true;
+  const limits = { timeout: PROBE_MS, maxTotalTimeout: PROBE_MS, signal };
+  return client.request({ method: "tools/list" }, ListToolsResultSchema, limits).then(() => false, isRefusal);
 }
 
 /** Starts the server's process with only `env`, so that it does not see Dossier's keys. */
@@ -97,7 +126,7 @@ function openProcess(settings: StdioServer, events: ChannelEvents): Channel {
     stderr = maskValues(stderr + chunk.toString("utf8"), secrets).slice(-kept);
   };
   const transport = new ServerProcess(settings, { maxMessageBytes: MAX_MESSAGE_BYTES, onStderr, ...events });
-  return { transport, stderr: () => stderr.trim().slice(-MAX_STDERR), terminate: async () => {} };
+  return { transport, hasSession: () => false, stderr: () => stderr.trim().slice(-MAX_STDERR), terminate: async () => {} };
 }
 
 function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { clock, onBroken, onFlood }: ChannelEvents): Channel {
@@ -116,6 +145,7 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { c
   return {
     // The SDK's class does not satisfy the SDK's interface under exactOptionalPropertyTypes.
     transport: transport as Transport,
+    hasSession: () => transport.sessionId !== undefined,
     stderr: () => "",
     async terminate() {
       await Promise.race([transport.terminateSession().catch(() => {}), setTimeout(TERMINATE_MS, undefined, { ref: false })]);
@@ -212,8 +242,10 @@ function protocolMessage({ code, message }: McpError): string {
 }
 
 function statusExplanation({ code = 0, message }: StreamableHTTPError): Explanation {
-  // Some servers answer 400 instead of 404 for an expired session.
-  if (code === 400 && /session/i.test(message)) return { code: "not_found", message: "has ended the session." };
-  if (code >= 300) return { code: codeOfStatus(code, "blocked"), message: `answered with the status ${code}.` };
+  if (code >= 300) {
+    const failure = codeOfStatus(code, "blocked");
+    // Here `not_found` would mean a tool or document that does not exist.
+    return { code: failure === "not_found" ? "unreachable" : failure, message: `answered with the status ${code}.` };
+  }
   return { code: "unreadable", message: `sent a message that does not follow the protocol: ${message}` };
 }

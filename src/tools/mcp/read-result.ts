@@ -60,7 +60,7 @@ interface ReadBlock {
 function readBlock(raw: Block): ReadBlock {
   const known = ContentBlockSchema.safeParse(raw).data;
   const item = readContentItem(raw) ?? (known === undefined ? readContentItem({ type: "json", json: raw }) : null);
-  const isTooLarge = item !== null && !("html" in item) && item.type !== "text" && JSON.stringify(item).length > MAX_JSON_LENGTH;
+  const isTooLarge = item !== null && item.type !== "text" && JSON.stringify({ ...item, html: undefined }).length > MAX_JSON_LENGTH;
   return { raw, known, item, isTooLarge, text: known === undefined ? textOfItem(raw.type, item, isTooLarge) : textOf(known) };
 }
 
@@ -85,8 +85,10 @@ function textOfItem(type: string, item: ContentItem | null, isTooLarge: boolean)
   if (item?.type === "component")
     return `(the component ${item.component}, shown to the reader: ${cutText(JSON.stringify(item.props), MAX_PROPS_LENGTH)})`;
   if (item?.type === "webcomponent") {
-    const shown = "html" in item ? item.html.trim() : JSON.stringify({ tag: item.tag, props: item.props });
-    return `(a web component, shown to the reader: ${cutText(shown, MAX_PROPS_LENGTH)})`;
+    const { tag, props } = item;
+    const html = "html" in item ? item.html.trim() : "";
+    const element = tag === undefined && props === undefined ? "" : JSON.stringify({ tag, props });
+    return `(a web component, shown to the reader: ${cutText([element, html].filter(Boolean).join(" "), MAX_PROPS_LENGTH)})`;
   }
   return `(${cutText(type, MAX_TITLE_LENGTH)}, not shown)`;
 }

@@ -146,12 +146,12 @@ class McpServer {
     await Promise.allSettled(this.#closing);
   }
 
-  /** Repeats `work` once if the session has expired. After a lost connection, repeats it only if it is `repeatable`. */
+  /** Repeats `work` once if the server has forgotten the session. After a lost connection, repeats it only if it is `repeatable`. */
   async #use<T>(
     work: (connection: Connection) => Promise<T>,
     { signal, repeatable }: { signal: AbortSignal; repeatable: boolean },
+    old = this.#connection,
   ): Promise<T> {
-    const old = this.#connection;
     const connection = await unlessAborted(this.#connected(), signal);
     try {
       return await work(connection);
@@ -161,23 +161,37 @@ class McpServer {
       const { endsConnection, explainError } = await import("./connection.ts");
       const reason = connection.broken() ?? thrown;
       const error = explainError(this.settings, reason);
-      // `not_found` means that the session has expired. The server did nothing, so `work` may run again.
-      const expired = error.code === "not_found";
       const lost = endsConnection(error, reason);
-      if (expired || lost || connection.broken() !== null) this.#drop(connection);
-      if (connection === old && (expired || (repeatable && lost))) return this.#use(work, { signal, repeatable: false });
+      if (lost || connection.broken() !== null) this.#drop(connection);
+      // A server that has forgotten the session did nothing, so `work` may run again.
+      const again = connection === old && (lost ? repeatable : await this.#renew(connection, thrown, signal));
+      signal.throwIfAborted();
+      if (again) return this.#use(work, { signal, repeatable: false }, null);
       if (error.code === "timeout") this.#checkAlive(connection);
       this.#message = error.message;
-      throw expired ? new DossierError("unreachable", error.message, { cause: error }) : error;
+      throw error;
     } finally {
       // The caller may have given up because the server hangs.
       if (signal.aborted) this.#checkAlive(connection);
     }
   }
 
+  /** Replaces a connection whose session the server has forgotten. The old one stays unless the server gives a new session. */
+  async #renew(connection: Connection, thrown: unknown, signal: AbortSignal): Promise<boolean> {
+    if (!(await connection.hasLostSession(thrown, signal))) return false;
+    if (this.#connection === connection) await unlessAborted(this.#connectAnew(), signal).catch(() => null);
+    if (this.#connection === null || this.#connection === connection) return false;
+    this.#drop(connection);
+    return true;
+  }
+
   #connected(): Promise<Connection> {
     if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
     if (this.#connection !== null && this.#connection.broken() === null) return Promise.resolve(this.#connection);
+    return this.#connectAnew();
+  }
+
+  #connectAnew(): Promise<Connection> {
     if (this.#connecting !== null) return this.#connecting;
     const waitMs = this.#notBefore - this.#options.clock();
     if (waitMs > 0) return Promise.reject(this.#pausing(waitMs));

@@ -1,11 +1,11 @@
-import { knownCompaniesIn, LEGAL_FORMS, tickerOfKnown } from "../../domain/companies.ts";
+import { LEGAL_FORMS, tickerOfKnown } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { singleFlight } from "../../util/single-flight.ts";
 import { readItems } from "../shared/service-client.ts";
 import type { NamedCompany } from "./arguments.ts";
 import { type Edgar, readCik, SEC_EDGAR_SEARCH, TICKERS_URL, TickerSchema, TickersSchema } from "./client.ts";
 
-export interface ListedCompany {
+interface ListedCompany {
   readonly cik: number;
   readonly name: string;
   readonly ticker: string;
@@ -67,8 +67,8 @@ function nameKey(name: string): string {
   return words.join(" ");
 }
 
-/** If no company fits or several do, `text` is the answer to the tool call and `near` lists the candidates. */
-type Resolved = { readonly company: NamedCompany } | { readonly text: string; readonly near: readonly ListedCompany[] };
+/** If no company fits or several do, `text` is the answer to the tool call. */
+type Resolved = { readonly company: NamedCompany } | { readonly text: string };
 
 const MAX_CANDIDATES = 8;
 
@@ -78,15 +78,11 @@ export async function resolveCompany(asked: string, load: () => Promise<CompanyL
   if (cik !== null) return { company: { cik, name: `CIK ${cik}`, ticker: null, asked } };
   const list = await load();
   const [company, ...others] = findCompanies(asked, list).slice(0, MAX_CANDIDATES);
-  if (company === undefined) {
-    const near = nearCompanies(asked, list);
-    const names = near.length === 0 ? "" : ` Names like it: ${near.map(candidateLine).join("; ")}.`;
-    return { text: `Among the companies with a ticker at the SEC there is no ${asked}.${names}`, near };
-  }
+  if (company === undefined)
+    return { text: `Among the companies with a ticker at the SEC there is no ${asked}; ask with a ticker, a CIK or the registered name.` };
   if (others.length === 0) return { company: { ...company, asked } };
-  const near = [company, ...others];
-  const lines = near.map(candidateLine).join("; ");
-  return { text: `${asked} could be several companies; ask again with the CIK or ticker of one: ${lines}.`, near };
+  const lines = [company, ...others].map(candidateLine).join("; ");
+  return { text: `${asked} could be several companies; ask again with the CIK or ticker of one: ${lines}.` };
 }
 
 function candidateLine({ name, ticker, cik }: ListedCompany): string {
@@ -148,41 +144,4 @@ function byName(key: string, { companies }: CompanyList): ListedCompany[] {
     if (fitting.length > 0) return fitting;
   }
   return [];
-}
-
-const MAX_NEAR = 5;
-
-function nearCompanies(text: string, list: CompanyList): ListedCompany[] {
-  const key = nameKey(text);
-  return [...new Set([...companiesIn(text, key, list), ...similarTo(key, list)])].slice(0, MAX_NEAR);
-}
-
-/** Shorter names also occur as ordinary words. */
-const SHORTEST_NAME = 3;
-
-function companiesIn(text: string, key: string, list: CompanyList): ListedCompany[] {
-  const tickers = text.split(/[^A-Za-z0-9.$-]+/).filter((word) => /^\$?[A-Z]{2}/.test(word));
-  const wellKnown = [...knownCompaniesIn(text).map(({ ticker }) => ticker), ...tickers].flatMap((ticker) => byTicker(ticker, list) ?? []);
-  const named = list.companies.filter((company) => company.key.length >= SHORTEST_NAME && ` ${key} `.includes(` ${company.key} `));
-  return [...wellKnown, ...named.sort((a, b) => b.key.length - a.key.length)];
-}
-
-/** The Dice coefficient of the letter pairs of two names, from 0 to 1. */
-const MIN_SIMILARITY = 0.5;
-
-function similarTo(key: string, { companies }: CompanyList): ListedCompany[] {
-  const wanted = letterPairs(key);
-  if (wanted.size === 0) return [];
-  return companies
-    .map((company) => {
-      const pairs = letterPairs(company.key.slice(0, key.length + 2));
-      return { company, similarity: (2 * wanted.intersection(pairs).size) / (wanted.size + pairs.size) };
-    })
-    .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
-    .sort((a, b) => b.similarity - a.similarity)
-    .map(({ company }) => company);
-}
-
-function letterPairs(text: string): Set<string> {
-  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2)));
 }

@@ -16,10 +16,19 @@ import {
 } from "./client.ts";
 import { lookUpFacts } from "./facts.ts";
 import { ANNUAL_FORMS, lookUpFilings, readSection } from "./filings.ts";
-import { createCompanyList, type ListedCompany, resolveCompany } from "./find-company.ts";
+import { createCompanyList, resolveCompany } from "./find-company.ts";
 import { lookUpFrame, searchFullText } from "./search.ts";
 
 const TIMEOUT_MS = 50_000;
+
+const EXAMPLES = [
+  { what: "facts", company: "a ticker", concepts: ["revenue"], years: [2024] },
+  { what: "filings", company: "a ticker", form: "10-K" },
+  { what: "section", company: "a ticker", item: "1A" },
+  { what: "search", query: "words of the filings" },
+  { what: "frame", concepts: ["revenue"], period: "CY2024" },
+];
+const HINT = `A query alone is looked up as ticker, CIK or name of one company. For anything else say what is wanted, as in: ${EXAMPLES.map((call) => JSON.stringify(call)).join("; ")}.`;
 
 export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOptions, "configured">): Tool<Arguments> {
   const open = createEdgarClient(fetch, contactEmail);
@@ -40,7 +49,7 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
 
   async function lookUp(asked: string, args: Arguments, context: CallContext): Promise<ToolResult> {
     const resolved = await resolveCompany(asked, () => companies(context));
-    if ("text" in resolved) return { text: `${resolved.text}\n${exampleCalls(resolved.near)}`, sources: [] };
+    if ("text" in resolved) return { text: `${resolved.text}\n${HINT}`, sources: [] };
     const { company } = resolved;
     const [profile, facts] = await Promise.all([
       fromSubmissions({ ...args, what: "profile" }, company, open(context)),
@@ -51,7 +60,7 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
       }),
     ]);
     return profile.sources.length === 0
-      ? { ...profile, text: `${profile.text}\n${exampleCalls([])}` }
+      ? { ...profile, text: `${profile.text}\n${HINT}` }
       : { ...facts, text: `${profile.text}\n${facts.text}`, sources: [...profile.sources, ...facts.sources] };
   }
 
@@ -73,19 +82,6 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
     timeoutMs: TIMEOUT_MS,
     call,
   };
-}
-
-function exampleCalls([nearest]: readonly ListedCompany[]): string {
-  const company = nearest?.ticker ?? "a ticker";
-  const calls = [
-    { what: "facts", company, concepts: ["revenue"], years: [2024] },
-    { what: "filings", company, form: "10-K" },
-    { what: "section", company, item: "1A" },
-    { what: "search", query: "words of the filings" },
-    { what: "frame", concepts: ["revenue"], period: "CY2024" },
-  ];
-  const examples = calls.map((call) => JSON.stringify(call)).join("; ");
-  return `A query alone is looked up as ticker, CIK or name of one company. For anything else say what is wanted, as in: ${examples}.`;
 }
 
 function describeCompany(args: Arguments, company: NamedCompany, submissions: Submissions): ToolResult {

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from "entities";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { z } from "zod";
 import { codeOfStatus } from "../../domain/failures.ts";
@@ -5,7 +6,6 @@ import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/source
 import { DossierError } from "../../errors.ts";
 import { writtenForms } from "../../util/mask-values.ts";
 import { maskFailure } from "../mcp/secrets.ts";
-import { decodeEntities } from "./text.ts";
 
 export interface Answer {
   readonly status: number;
@@ -118,8 +118,8 @@ export function parseXml(service: string, text: string, { lists, mixed }: XmlSha
     maxNestedTags: MAX_DEPTH,
     stopNodes: mixed.map((name) => `*.${name}`),
     isArray: (name) => lists.includes(name),
-    tagValueProcessor: (name, value) => (mixed.includes(name) ? value : decodeEntities(value)),
-    attributeValueProcessor: (_name, value) => decodeEntities(value),
+    tagValueProcessor: (name, value) => (mixed.includes(name) ? value : decodeHTMLStrict(value)),
+    attributeValueProcessor: (_name, value) => decodeHTMLStrict(value),
   });
   try {
     return parser.parse(text);

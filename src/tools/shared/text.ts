@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from "entities";
 import type { ToolSource } from "../../domain/tool.ts";
 
 /** `maxLength` counts UTF-16 code units. A character is never cut in two. */
@@ -5,12 +6,6 @@ export function cutText(text: string, maxLength: number): string {
   const cut = text.slice(0, maxLength);
   return cut.isWellFormed() ? cut : cut.slice(0, -1).toWellFormed();
 }
-
-const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
-  Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—", lsquo: "‘", rsquo: "’" }).concat(
-    Object.entries({ ldquo: "“", rdquo: "”", hellip: "…", deg: "°", micro: "µ", plusmn: "±", times: "×", middot: "·" }),
-  ),
-);
 
 const TAG = /<\/?[a-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'|[^\s"'<>]+))*\s*\/?>/gi;
 /** These tags occur inside words, as in H<sub>2</sub>O, and are removed without a space. */
@@ -22,15 +17,7 @@ export function plainText(text: string): string {
     .toWellFormed()
     .replaceAll("\0", "")
     .replaceAll(TAG, (tag) => (INLINE.test(tag) ? "" : " "));
-  return decodeEntities(stripped).replaceAll(/\s+/g, " ").trim();
-}
-
-export function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|([a-z]+));/gi, (entity, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
-    const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex ?? "", 16);
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : entity;
-  });
+  return decodeHTMLStrict(stripped).replaceAll(/\s+/g, " ").trim();
 }
 
 /** Makes each row a block that can be cited alone, so a row must name its unit, time and origin. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ComponentSchema, formatOf, type PropFilter } from "../../../src/analyst/model/components/component-format.ts";
+import { type ComponentSchema, formatOf } from "../../../src/analyst/model/components/component-format.ts";
+import type { PropFilter } from "../../../src/analyst/model/components/fit-props.ts";
 import { readComponent } from "../../../src/analyst/model/components/read-component.ts";
 import { createPropFilter, GrowingProps, isExtension } from "../../../src/analyst/model/components/shown-component.ts";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";

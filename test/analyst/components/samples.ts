@@ -63,7 +63,6 @@ export const FORMS: readonly [string, (name: string, props: JsonValue) => string
   ["bare", (_, props) => JSON.stringify(props)],
   ["indented", (_, props) => JSON.stringify(props, null, 2)],
   ["in a fence with prose", (name, props) => `好的，结果如下：\n\`\`\`json\n${wrapped(name, props)}\n\`\`\`\n希望有帮助。`],
-  ["behind thoughts", (name, props) => `<think>\nmaybe {"todos": []}\n</think>\n\n${wrapped(name, props)}`],
   ["behind a mark of byte order", (name, props) => `\ufeff${wrapped(name, props)}`],
   [
     "with trailing commas",
@@ -73,7 +72,6 @@ export const FORMS: readonly [string, (name: string, props: JsonValue) => string
         .replaceAll(/([{[]),/g, "$1"),
   ],
   ["in escapes", (name, props) => escaped(wrapped(name, props))],
-  ["with its name as the key", (name, props) => JSON.stringify({ [name]: props })],
 ];
 
 /** Returns the lengths at which a text is cut: every eleventh byte, so that each byte of a character is met, and each of the last forty. */

@@ -33,10 +33,8 @@ describe("an executor", () => {
     { text: "灯塔 建成年份", kinds: ["scholar"], language: "zh", from: "1870" },
     '{"text": "灯塔 建成年份", "kinds": "scholar", "language": "zh", "from": "1870-01-01"}',
     { query: "灯塔 建成年份", kinds: "scholar", language: "zh", from: 1870 },
-    { text: "灯塔 建成年份", kinds: ["scholar", { any: true }, 3], language: "zh", from: "1870-01", to: { year: 1900 } },
-    { text: "灯塔 建成年份", query: null, kinds: "scholar", language: "zh-Hant", from: "1870年1月1日", to: [] },
+    { text: "灯塔 建成年份", query: null, kinds: ["scholar"], language: "zh-Hant", from: "1870年1月1日", to: null },
     { queries: [{ text: "灯塔 建成年份", kinds: "scholar", language: "zh", from: 1870 }] },
-    [{ query: "灯塔 建成年份", kinds: ["scholar"], language: "zh", from: "1870" }, "灯塔"],
   ])("may say where and of what time the next query is: %j", async (nextQuery) => {
     const server = await startModelServer([
       say.component("executor-response", { nextAction: "continue", summary: "", nextQuery, todoId: "T1" }),
@@ -68,8 +66,7 @@ describe("an executor", () => {
 
   it.each([
     [{ status: "completed", summary: "够了" }, "complete"],
-    [{ taskCompleted: "true", shouldContinue: true }, "complete"],
-    [{ nextAction: "Skip", taskCompleted: false, status: "completed" }, "skip"],
+    [{ nextAction: "skip", taskCompleted: false, status: "completed" }, "skip"],
     [{ nextAction: "skip", taskCompleted: true }, "complete"],
     [{ status: "failed" }, "retry"],
   ])("maps the answer %j to %s", async (props, nextAction) => {
@@ -78,12 +75,28 @@ describe("an executor", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it.each([
+    [{ taskCompleted: "true", shouldContinue: true }, "`taskCompleted` must be a boolean."],
+    [{ nextAction: "Skip" }, "`nextAction` must be one of continue, complete, skip, retry."],
+    [{ nextAction: "continue", nextQuery: ["灯塔"] }, "`nextQuery` does not have the required form."],
+    [{ todos: [{ id: "T9", status: "completed", isCurrent: true }] }, "`todoId` is T9, and the todo to judge is T1."],
+  ])("is asked once more after the answer %j", async (props, fault) => {
+    const server = await startModelServer([
+      say.component("executor-response", props),
+      say.component("executor-response", { nextAction: "complete" }),
+    ]);
+    expect(await (await modelResearch(server)).assess(assessmentView(), plainEffects())).toMatchObject({ nextAction: "complete" });
+    expect(server.requests[1] && contentsOf(server.requests[1], "user").at(-1)).toContain(fault);
+  });
+
   it("is asked once more if the answer names no next action; then rules judge", async () => {
     const server = await startModelServer([say.repeat(say.component("executor-response", { summary: "嗯" }))]);
     const said = await (await modelResearch(server)).assess(assessmentView(), plainEffects());
     expect(said).toMatchObject({ summary: "by rules", ledger: [{ target: "assessment", detail: expect.stringMatching(/^Rules judged/) }] });
     expect(server.requests).toHaveLength(2);
-    expect(server.requests[1] && contentsOf(server.requests[1], "user").at(-1)).toContain("one of nextAction, taskCompleted");
+    expect(server.requests[1] && contentsOf(server.requests[1], "user").at(-1)).toContain(
+      "`nextAction` is missing, and so are taskCompleted",
+    );
   });
 });
 

@@ -19,8 +19,14 @@ const WHOLE = JSON.stringify({ type: "component", component: "planner-response",
 
 describe("a model's plan", () => {
   it("is requested by the name of its schema, streams while it isExtension, and ends complete", async () => {
-    const server = await startModelServer([say.component("planner-response", PROPS, { delayMs: 2 })]);
     const effects = plainEffects();
+    const server = await startModelServer([
+      say.component(
+        "planner-response",
+        PROPS,
+        say.apart(() => effects.pieces.length),
+      ),
+    ]);
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
     const format = server.requests[0]?.body["response_format"];
     expect(format).toMatchObject({
@@ -111,7 +117,7 @@ describe("an answer that cannot be used", () => {
     const effects = plainEffects();
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
     const told = server.requests[1] === undefined ? [] : contentsOf(server.requests[1], "user");
-    expect(told.at(-1)).toMatch(/^Your answer cannot be used as it is:\n`todos` is missing: it must be a list\.\n/);
+    expect(told.at(-1)).toMatch(/^Your answer cannot be used as it is:\n`todos` is missing\.\n/);
     const restarted = effects.events.findIndex(({ type }) => type === "call-restarted");
     expect(effects.events[restarted]).toMatchObject({ try: 2, reason: "The answer cannot be used as it is; the model corrects it." });
     const tries = effects.events.flatMap((event) => (event.type === "component" ? [event.try] : []));
@@ -144,7 +150,7 @@ describe("an answer that cannot be used", () => {
       expect(ledger?.[0]?.detail).toBe(`Rules planned instead. ${failed}`);
       return failed;
     };
-    expect(await detailOf(FAULTY)).toBe("The planner's answer cannot be used: `todos` is missing: it must be a list. It is shown as text.");
+    expect(await detailOf(FAULTY)).toBe("The planner's answer cannot be used: `todos` is missing. It is shown as text.");
     expect(await detailOf("\n")).toBe("The planner's answer cannot be used: It is empty.");
   });
 
@@ -200,16 +206,26 @@ describe("an answer that cannot be used", () => {
     expect(wholeOf(effects)).toEqual([]);
   });
 
-  it("is not an answer of which only the last bracket is missing", async () => {
-    const server = await startModelServer([say.text(WHOLE.slice(0, -1))]);
+  it.each([
+    ["of which only the last bracket is missing", WHOLE.slice(0, -1)],
+    ["that misses a quotation mark", WHOLE.replace('"id":"T1"', '"id":"T1')],
+    ["in a wrapper without a list", JSON.stringify({ response: { todos: "灯塔有多高？" } })],
+  ])("is sent back once: one %s", async (_, text) => {
+    const server = await startModelServer([say.text(text), say.text(WHOLE)]);
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
+    expect(server.requests).toHaveLength(2);
   });
 });
 
-it("retracts what was shown of broken text if the repaired text reads differently", async () => {
-  const broken = WHOLE.replace('"id":"T1"', '"id":"T1');
-  const server = await startModelServer([say.text(broken, { delayMs: 1 })]);
+it("retracts what was shown if the whole is read otherwise", async () => {
   const effects = plainEffects();
+  const server = await startModelServer([
+    say.component(
+      "planner-response",
+      { notes: ["The lighthouse of Aldermoor has two facts that are asked for."], ...PROPS },
+      say.apart(() => effects.pieces.length),
+    ),
+  ]);
   expect((await (await modelResearch(server)).plan(planningView(QUESTION), effects)).todos).toHaveLength(2);
   let before: JsonValue = {};
   for (const event of shownBy(effects)) {
@@ -217,7 +233,8 @@ it("retracts what was shown of broken text if the repaired text reads differentl
     else expect(isExtension(before, event.props)).toBe(true);
     before = event.type === "component" ? event.props : {};
   }
-  expect(shownBy(effects).at(-1)).toMatchObject({ partial: false });
+  expect(shownBy(effects).some(({ type }) => type === "call-restarted")).toBe(true);
+  expect(shownBy(effects).at(-1)).toMatchObject({ partial: false, props: { todos: [{ id: "T1" }, { id: "T2" }] } });
 });
 
 it("asks a server without schemas in words, and is answered", async () => {
@@ -225,7 +242,8 @@ it("asks a server without schemas in words, and is answered", async () => {
   expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
   expect(server.requests.map(({ body }) => (body["response_format"] as { type: string } | undefined)?.type)).toEqual([
     "json_schema",
-    "json_object",
+    "json_schema",
+    undefined,
   ]);
 });
 

@@ -35,8 +35,14 @@ describe("a model's summary", () => {
     const parts = [..."ABCDEFGH"].map((letter) => `Part ${letter}`);
     const more = parts.map((part) => `## ${part}\n\n${BUILT}`);
     const text = [`## Height\n\n${TALL} ${BUILT} ${PINK}`, ...more].join("\n\n");
-    const server = await startModelServer([answer(text, [`${NO_COLOUR} https://evil.test/y`], { delayMs: 2 })]);
     const effects = plainEffects();
+    const server = await startModelServer([
+      answer(
+        text,
+        [`${NO_COLOUR} https://evil.test/y`],
+        say.apart(() => effects.pieces.length),
+      ),
+    ]);
     const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.slice(0, 3).map(({ text: words, citations, section }) => [words, citations, section])).toEqual([
       ["The tower is 90 metres tall.", [1], "Height"],
@@ -180,9 +186,7 @@ describe("a summary with faults", () => {
   it("reports the missing fields by name", async () => {
     const server = await startModelServer([say.repeat(say.text('{"missing":["颜色"]}'))]);
     const { ledger } = await (await modelResearch(server)).summarize(view(), plainEffects());
-    expect(ledger?.[0]?.detail).toBe(
-      "Rules wrote the report instead. The model's report cannot be used: `answer` is missing: it must be a text.",
-    );
+    expect(ledger?.[0]?.detail).toBe("Rules wrote the report instead. The model's report cannot be used: `answer` is missing.");
   });
 
   it("is written by rules if neither version can be used", async () => {

@@ -17,33 +17,10 @@ it.each([
   "Procter and Gamble",
   "Who built the tower?\n\nThe one by the harbour, please.",
   "Which of these is longer?\n- Orin Bridge\n- Harrow Bridge",
-  "About bridges:\n- the length of the Orin Bridge",
-  "3.5 km or\n4.5 km?",
-  "Who built it?\nWho built it?",
-])("turns a question into one todo with the question's words: %j", async (question) => {
+  "1. Who built it?\n2. When was it opened?",
+  "请回答以下问题：\n1、灯塔由谁建造\n2、灯塔有多高",
+])("turns a question, also a list, into one todo with the question's words: %j", async (question) => {
   expect(await planned(question)).toEqual([["T1", question]]);
-});
-
-it.each([
-  ["1. Who built it?\n2. When was it opened", ["Who built it?", "When was it opened"]],
-  ["Please answer:\n\n (1) height of the tower\n (2) its keeper\n", ["height of the tower", "its keeper"]],
-  ["- Who built it?\r\n* When?\r\n• How tall is it?", ["Who built it?", "When?", "How tall is it?"]],
-  ["Who built the tower?\nWhen was it opened?", ["Who built the tower?", "When was it opened?"]],
-  ["The harbour of Aldermoor\nWho built it?\n“When?”", ["Who built it?", "“When?”"]],
-  ["请回答以下问题：\n1、灯塔由谁建造\n2、灯塔有多高", ["灯塔由谁建造", "灯塔有多高"]],
-  ["a) Who built it\nb) When was it opened", ["Who built it", "When was it opened"]],
-  ["Q1: Who built it\nQ2: When?", ["Who built it", "When?"]],
-  ["- Who built it\n- When\nits keeper", ["Who built it", "When", "its keeper"]],
-  ["问题1：谁建的\n问题2：多高", ["谁建的", "多高"]],
-  ["一、灯塔由谁建造？\n二、灯塔有多高？", ["灯塔由谁建造？", "灯塔有多高？"]],
-  ["灯塔由谁建造？\n灯塔有多高？", ["灯塔由谁建造？", "灯塔有多高？"]],
-])("turns each item of a list into a todo, verbatim: %j", async (question, items) => {
-  expect(await planned(question)).toEqual(items.map((item, at) => [`T${at + 1}`, item]));
-});
-
-it("plans no more items than a plan may have todos", async () => {
-  const question = Array.from({ length: 25 }, (_, at) => `${at + 1}. Lamp ${at + 1}?`).join("\n");
-  expect((await planned(question)).at(-1)).toEqual(["T20", "Lamp 20?"]);
 });
 
 it("shows its plan as a planner's component, in the language of the question", async () => {
@@ -62,11 +39,11 @@ it("shows its plan as a planner's component, in the language of the question", a
 
 it("does not replan after a failure", async () => {
   const todos = [todoOf("Who built it?", { status: "failed" }), todoOf("When?", { id: "T2" })];
-  expect(await planned("1. Who built it?\n2. When?", { round: 2, todos, feedback: "Nothing quoted for 1 of 2." })).toEqual([]);
+  expect(await planned("Who built it? When?", { round: 2, todos, feedback: "Nothing quoted for 1 of 2." })).toEqual([]);
 });
 
 it.each([
-  ["云岭茶是什么？\n沙洲茶是什么？", "不要拆开"],
+  ["云岭茶和沙洲茶是什么？", "不要拆开"],
   ["(a) rental deposit (b) subletting", "ask about heating too"],
 ])("offers a rejected plan unchanged, and says that the reason was not used: %j", async (question, rejection) => {
   const todos = [

@@ -68,11 +68,3 @@ it("keeps the sections and all sentences of a single question, and says why ther
     missing: ["Who? (No source could be searched.)"],
   });
 });
-
-it("names the items of a list that did not fit into the plan", async () => {
-  const items = Array.from({ length: 22 }, (_, at) => `灯 ${at + 1} 烧什么？`);
-  const executed = items.slice(0, 20).map((item, at) => executedOf(item, findingsOf(`a:Lamp ${at} burns oil.`), { id: `T${at + 1}` }));
-  expect((await summarise(items.join("\n"), executed)).missing).toEqual(
-    items.slice(20).map((item) => `${item}（计划最多容纳20项；请另行提问。）`),
-  );
-});

@@ -213,7 +213,7 @@ describe("the text of a PDF", () => {
     expect(await read(makePdf([{ texts: [{ x: 72, y: 700, text: "Text." }] }], { info }))).toMatchObject({
       title: "狐狸研究",
       author: "王小明",
-      publishedAt: "2024-01-03T08:38:26.000Z",
+      publishedAt: null,
     });
   });
 

@@ -14,6 +14,8 @@ export interface PageOptions {
   /** An image that covers the whole page, under the text. */
   readonly picture?: boolean;
   readonly rotate?: number;
+  /** Numbers of the objects that are its annotations. */
+  readonly annotations?: readonly number[];
 }
 
 export interface PdfOptions {
@@ -21,6 +23,8 @@ export interface PdfOptions {
   /** Raw entries of the trailer, objects that they name, and a function that encodes the bytes of a stream. */
   readonly trailer?: string;
   readonly objects?: readonly string[];
+  /** Numbers of the objects that are the fields of its form. */
+  readonly form?: readonly number[];
   readonly encode?: (stream: Buffer, objectNumber: number) => Buffer;
 }
 
@@ -45,17 +49,21 @@ function cidFont(name: string, encoding: string, ordering: string): string {
   return `<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /${encoding} /DescendantFonts [${descendant}] >>`;
 }
 
+function references(numbers: readonly number[]): string {
+  return `[${numbers.map((number) => `${number} 0 R`).join(" ")}]`;
+}
+
 /** A minimal handwritten PDF: one object for each page and its content, fonts that are not embedded. */
 export function makePdf(
   pages: readonly MadePage[],
-  { info = {}, trailer = "", objects = [], encode = (stream) => stream }: PdfOptions = {},
+  { info = {}, trailer = "", objects = [], form = [], encode = (stream) => stream }: PdfOptions = {},
 ): Buffer {
   const bodies = new Map<number, Buffer>();
   const put = (number: number, body: string | Buffer): void => {
     bodies.set(number, Buffer.from(body));
   };
   const pageNumber = (i: number): number => FIRST_FREE_OBJECT + objects.length + i * 2;
-  put(1, "<< /Type /Catalog /Pages 2 0 R >>");
+  put(1, `<< /Type /Catalog /Pages 2 0 R ${form.length === 0 ? "" : `/AcroForm << /Fields ${references(form)} >>`} >>`);
   put(2, `<< /Type /Pages /Kids [${pages.map((_, i) => `${pageNumber(i)} 0 R`).join(" ")}] /Count ${pages.length} >>`);
   put(
     3,
@@ -80,9 +88,10 @@ export function makePdf(
       .join(" ");
     const resources = `<< /Font << ${fonts} >> /XObject << /picture 9 0 R >> >>`;
     const rotate = options.rotate === undefined ? "" : `/Rotate ${options.rotate}`;
+    const annotations = options.annotations === undefined ? "" : `/Annots ${references(options.annotations)}`;
     put(
       pageNumber(i),
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] ${rotate} /Resources ${resources} /Contents ${pageNumber(i) + 1} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] ${rotate} ${annotations} /Resources ${resources} /Contents ${pageNumber(i) + 1} 0 R >>`,
     );
     put(pageNumber(i) + 1, streamOf(contentOf(texts, options), "", encode, pageNumber(i) + 1));
   }

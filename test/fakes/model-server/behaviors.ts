@@ -1,3 +1,4 @@
+import { turns } from "../../helpers/turns.ts";
 import type { Behavior, BehaviorOf, Cut, ScriptedCall } from "./behavior.ts";
 
 type Options<Kind extends Behavior["kind"], Given extends string> = Partial<Omit<BehaviorOf<Kind>, "kind" | Given>>;
@@ -40,6 +41,7 @@ export const groqError = (words = "maybe", error: Record<string, unknown> = {}):
     type: "invalid_request_error",
     code: "tool_use_failed",
     status_code: 400,
+    failed_generation: "<tool-use>",
     ...error,
   },
 });
@@ -67,6 +69,17 @@ export const slow = (of: Behavior, { firstMs = 0, delayMs = 0 }: { readonly firs
   firstDelayMs: firstMs,
   delayMs,
 });
+
+/** Every 20 pieces wait until `count`, the number of pieces that a client in this process has made of them, has grown. */
+export function apart(count: () => number): { readonly beforePiece: (piece: number) => unknown } {
+  let last = count();
+  const beforePiece = async (piece: number): Promise<void> => {
+    if (piece === 0 || piece % 20 > 0) return;
+    while (count() === last) await turns(1);
+    last = count();
+  };
+  return { beforePiece };
+}
 
 /** The same behavior, of which the piece with this number, and all after it, wait for `until`. */
 export const held = (of: Behavior, { at, until }: { readonly at: number; readonly until: Promise<unknown> }): Behavior => ({

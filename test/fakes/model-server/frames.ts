@@ -16,7 +16,7 @@ export interface Asked {
   readonly serial: number;
 }
 
-const PIECE_LENGTH = 4;
+export const PIECE_LENGTH = 4;
 const DONE: Frame = { data: "data: [DONE]\n\n", piece: false };
 const CREATED = 1_700_000_000;
 const REPETITION_CHARACTERS = 64;
@@ -114,7 +114,7 @@ function* errorFrames({ form, text, error }: BehaviorOf<"stream-error">, asked: 
 }
 
 /** Splits a recorded text at its empty lines, so that it can be cut after some events; bytes that are not text stay whole. */
-function recordedFrames({ body }: BehaviorOf<"recorded">): Frame[] {
+export function recordedFrames({ body }: BehaviorOf<"recorded">): Frame[] {
   if (typeof body !== "string") return [{ data: body, piece: true }];
   return body.split(/(?<=\r?\n\r?\n)/).map((data) => ({ data, piece: /^data: ?\{/m.test(data) }));
 }

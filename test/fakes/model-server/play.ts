@@ -6,6 +6,8 @@ import type { Behavior, Cut } from "./behavior.ts";
 import { completionOf } from "./completion.ts";
 import { type Asked, type Frame, framesOf } from "./frames.ts";
 
+export const EVENT_STREAM = "text/event-stream; charset=utf-8";
+
 /** Where an answer is written. */
 export interface Line {
   readonly response: ServerResponse;
@@ -15,16 +17,29 @@ export interface Line {
   readonly onReset: () => void;
 }
 
+/** A behavior in the format of a provider. */
+export interface Wire {
+  /** The body if it is not streamed. */
+  readonly whole: string | undefined;
+  /** The body if it is streamed; only read then. */
+  readonly frames: Iterable<Frame>;
+  /** The content type of a stream. */
+  readonly streamType: string;
+}
+
 /** Answers with a behavior, no faster than the client reads, until it ends or `gone` aborts. Rejects only with that abort. */
-export async function play(behavior: Behavior, asked: Asked, line: Line): Promise<void> {
+export const play = (behavior: Behavior, asked: Asked, line: Line): Promise<void> =>
+  playWire(behavior, { whole: wholeBody(behavior, asked), frames: framesOf(behavior, asked), streamType: EVENT_STREAM }, line);
+
+/** Does the same with the format of any provider. */
+export async function playWire(behavior: Behavior, wire: Wire, line: Line): Promise<void> {
   const { response, gone } = line;
   await wait(behavior.firstDelayMs, gone);
   if (behavior.cut?.after === "nothing") return stop(behavior.cut.how, line);
-  const whole = wholeBody(behavior, asked);
-  response.writeHead(behavior.kind === "status" ? behavior.status : 200, headersOf(behavior, whole));
+  response.writeHead(behavior.kind === "status" ? behavior.status : 200, headersOf(behavior, wire));
   response.flushHeaders();
   const left = behavior.cut?.after ?? Number.POSITIVE_INFINITY;
-  const frames = whole === undefined ? framesOf(behavior, asked) : [{ data: whole, piece: true }];
+  const frames = wire.whole === undefined ? wire.frames : [{ data: wire.whole, piece: true }];
   let pieces = 0;
   for (const part of partsOf(upTo(frames, left), behavior.cutBytes)) {
     if (part.piece) await wait(behavior.delayMs, gone);
@@ -44,8 +59,8 @@ function wholeBody(behavior: Behavior, asked: Asked): string | undefined {
   return behavior.asJson === true || asked.body["stream"] !== true ? JSON.stringify(completionOf(behavior, asked)) : undefined;
 }
 
-function headersOf(behavior: Behavior, whole: string | undefined): Record<string, string> {
-  if (whole === undefined) return { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
+function headersOf(behavior: Behavior, { whole, streamType }: Wire): Record<string, string> {
+  if (whole === undefined) return { "content-type": streamType, "cache-control": "no-cache" };
   const plain = behavior.kind === "status" && typeof behavior.body === "string";
   return {
     "content-type": plain ? "text/plain; charset=utf-8" : "application/json",

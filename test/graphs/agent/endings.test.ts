@@ -118,9 +118,6 @@ it("ends within the few steps of the run, and still writes", async () => {
 });
 
 it("writes by rules from its findings if the model becomes unavailable", async () => {
-  const agent = await startAgent((_, index) => (index === 0 ? search("lighthouse lamp Aldermoor") : say.status(400, "no")));
-  const asked = await agent.ask("What does the lamp of the lighthouse of Aldermoor burn?");
-  expect(asked.run).toMatchObject({ status: "failed", error: { code: "model_refused" } });
   const away = await startAgent((_, index) => (index === 0 ? search("lighthouse lamp Aldermoor") : say.reset({ after: "nothing" })));
   const { run, of } = await away.ask("What does the lamp of the lighthouse of Aldermoor burn?");
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "completed" } });
@@ -129,8 +126,8 @@ it("writes by rules from its findings if the model becomes unavailable", async (
   expect(of("model-failed").map(({ fallback }) => fallback)).toEqual(["rules"]);
 });
 
-it("fails with the model's error if nothing was found", async () => {
-  const agent = await startAgent(() => say.status(500));
+it("fails with the model's error if nothing was found and no source can be searched", async () => {
+  const agent = await startAgent(() => say.status(500), SCOPE);
   const { run, of } = await agent.ask("What burns in the lamp?");
   expect(run).toMatchObject({ status: "failed", error: { code: "model_unavailable" }, termination: { reason: "failed" } });
   expect(of("model-failed").map(({ fallback }) => fallback)).toEqual([null]);

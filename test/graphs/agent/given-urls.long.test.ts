@@ -33,7 +33,7 @@ it("an agent's first search reads what the user gave, before what it found and w
     say.text(`Lit in 1874. [S1: "first lit in 1874"] 点亮。 [S2: "于1874年首次点亮"]`),
   ];
   const agent = await startAgent(steps, { environment: library.environment });
-  const { run } = await agent.ask("When was the lamp first lit? 灯塔何时点亮？", { urls, limits: { downloads: 5 } });
+  const { run } = await agent.ask("When was the lamp first lit? 灯塔何时点亮？", { urls, otherSources: true, limits: { downloads: 5 } });
   const [one = "", two = ""] = resultsOf(agent);
   expect(library.read.slice(0, 3).toSorted((a, b) => a - b)).toEqual(GIVEN);
   expect([library.read.length, run.usage.downloads]).toEqual([5, 5]);
@@ -64,7 +64,7 @@ it("a search that fails reads it too", async () => {
   const library = await startLibrary(pagesOf());
   const environment = { ...library.environment, SEARXNG_BASE_URL: library.addressOf(99) };
   const agent = await startAgent([search("Aldermoor"), say.text("It is known.")], { environment });
-  await agent.ask("When was the lamp first lit?", { urls: [library.addressOf(8)] });
+  await agent.ask("When was the lamp first lit?", { urls: [library.addressOf(8)], otherSources: true });
   expect(resultsOf(agent)[0]).toMatch(/No source could be searched: .*The user gave addresses: 1 of 1 read, which come first\./s);
   expect(resultsOf(agent)[0]).toContain(FACT);
 });

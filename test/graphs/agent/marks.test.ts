@@ -169,8 +169,8 @@ it("shows the code of a cited answer as it was written", async () => {
   const code = "def total(a, b):  # 合计\n    return a[0] + b[1]";
   const answer = `Ada Penrose built it. [S1: "built in 1874 by Ada Penrose"]\n\n\`\`\`py\n${code}\n\`\`\``;
   const { run } = await (await startAgent([SEARCH, say.text(answer)])).ask("Who built the lighthouse of Aldermoor?");
-  expect(run.report?.blocks?.at(-1)).toEqual({ kind: "code", text: code });
-  expect(run.report?.markdown).toContain(code);
+  expect(run.report?.blocks?.at(-1)).toEqual({ kind: "code", text: code, language: "py" });
+  expect(run.report?.markdown).toContain(`\n\`\`\`py\n${code}\n\`\`\`\n`);
 });
 
 it("says nothing of how far an answer without a checked sentence answers", async () => {

@@ -78,8 +78,9 @@ it("lets two agents of one plan wait for their user, who answers one by one in a
     { id: "乙", description: `乙：${WHICH}`, by: "agent" },
   ]);
   const asked = await researchByModel({ "planner-response": [both], tools: agent }, { question: WHICH });
-  expect(asked.run.pending.map(({ path }) => path)).toEqual(["todo:甲/round:1", "todo:乙/round:1"]);
-  await asked.dossier.runs.answer(TENANT, asked.run.id, { answer: "第二个", pendingId: asked.run.pending[1]?.id ?? "" });
+  expect(asked.run.pending.map(({ path }) => path).sort()).toEqual(["todo:乙/round:1", "todo:甲/round:1"]);
+  const second = asked.run.pending.find(({ path }) => path === "todo:乙/round:1");
+  await asked.dossier.runs.answer(TENANT, asked.run.id, { answer: "第二个", pendingId: second?.id ?? "" });
   const between = await asked.dossier.finish(asked.run.id);
   expect(between.pending.map(({ path }) => path)).toEqual(["todo:甲/round:1"]);
   await asked.dossier.runs.answer(TENANT, asked.run.id, { answer: "第一个" });

@@ -5,21 +5,15 @@ import { research, statuses } from "./ask-research.ts";
 import { expectReplay, researchByModel } from "./roles-under-test.ts";
 
 it.each([
-  ["Who painted Isolde Farrow?\nWho owns the moon of Zorgon?", "Missing: "],
-  ["谁画了伊索尔德·法罗的肖像？\n谁拥有佐贡的月亮？", "缺少："],
-])("ends with no answer and lists the open questions if nothing is quoted: %j", async (question, heading) => {
+  ["Who painted Isolde Farrow?", "Missing: "],
+  ["谁画了伊索尔德·法罗的肖像？", "缺少："],
+])("ends with no answer and names the question once as missing if nothing is quoted: %j", async (question, heading) => {
   const { run } = await research({ question }, { parts: { tools: [] } });
-  const items = question.split("\n");
-  expect(run.termination).toMatchObject({
-    reason: "no_answer",
-    detail: `not answered: ${items.map((item, at) => `T${at + 1} ${item}`).join("; ")}`,
-  });
+  expect(run.termination?.reason).toBe("no_answer");
   expect(run.report?.claims).toEqual([]);
-  expect(run.report?.missing?.map((line, at) => /^ ?[(（]/.test(line.slice(items[at]?.length)))).toEqual([true, true]);
-  const markdown = run.report?.markdown ?? "";
-  expect(markdown).toContain(`\n${heading}`);
-  // Each is listed once.
-  for (const item of items) expect((markdown.split("\n").find((line) => line.startsWith(heading)) ?? "").split(item)).toHaveLength(2);
+  expect(run.report?.missing).toHaveLength(1);
+  const missing = run.report?.markdown.split("\n").find((line) => line.startsWith(heading)) ?? "";
+  expect(missing.split(question)).toHaveLength(2);
 });
 
 const THREE = [

@@ -33,8 +33,8 @@ it("waits in two children at once, is answered one by one and continues in anoth
   const first = await startTeam({ ...DOES, busy }, { parts: { clock: clock.now } });
   const waiting = await first.ask("去哪里，哪一年？", TEAM);
   expect(waiting.run.status).toBe("waiting");
-  expect(waiting.run.pending.map(({ prompt }) => prompt)).toEqual(["去哪里？", "Which year?"]);
-  expect(waiting.run.pending.map(({ path }) => path)).toEqual(["child:东", "child:west"]);
+  expect(waiting.run.pending.map(({ prompt }) => prompt)).toEqual(["Which year?", "去哪里？"]);
+  expect(waiting.run.pending.map(({ path }) => path)).toEqual(["child:west", "child:东"]);
   expect(waiting.children.map(({ id, status, output }) => [id, status, output])).toEqual([
     ["东", "waiting", null],
     ["west", "waiting", null],
@@ -42,7 +42,7 @@ it("waits in two children at once, is answered one by one and continues in anoth
   ]);
   const { id } = waiting.run;
   clock.jump(HOUR_MS);
-  await first.dossier.runs.answer(TENANT, id, { answer: "1874", pendingId: waiting.run.pending[1]?.id ?? "" });
+  await first.dossier.runs.answer(TENANT, id, { answer: "1874", pendingId: waiting.run.pending[0]?.id ?? "" });
   expect((await first.dossier.runs.get(TENANT, id)).pending.map(({ prompt }) => prompt)).toEqual(["去哪里？"]);
   await first.dossier.close(0);
 
@@ -57,7 +57,7 @@ it("waits in two children at once, is answered one by one and continues in anoth
     ["busy", "completed", "Busy is done."],
   ]);
   expect(of("busy").executionTimeMs).toBe(600);
-  expect(of("west").executionTimeMs).toBeLessThanOrEqual(600);
+  expect([0, 600]).toContain(of("west").executionTimeMs);
   const recording = await readRecording(await second.dossier.recordingLines(id));
   const again = await replay(recording, { tools: [] });
   expect(again.difference).toBeNull();
@@ -69,7 +69,7 @@ it("does not wait for an answer that no longer matters because a critical child 
   const onEvent = onChildren((status) => {
     if (status["东"] === "waiting") asked.resolve();
   });
-  const team = await startTeam({ ...DOES, bad: () => asked.promise.then(() => say.status(400)) }, { parts: { onEvent } });
+  const team = await startTeam({ ...DOES, bad: () => asked.promise.then(() => say.status(403)) }, { parts: { onEvent } });
   const { run, child: of } = await team.ask("去哪里？", {
     pattern: "concurrent",
     children: [child("东"), child("bad", { critical: true })],
@@ -91,7 +91,7 @@ it("replays a team that was stopped in the middle, whatever each child was doing
       void meet();
       return say.hang({ after: "nothing" });
     },
-    bad: () => meet().then(() => say.status(400)),
+    bad: () => meet().then(() => say.status(403)),
   });
   const { run, children } = await team.ask(
     "说吧",

@@ -28,6 +28,7 @@ function next(messages: readonly AgentMessage[], more: Partial<LoopView> = {}) {
     spent: null,
     failure: null,
     isStuck: false,
+    maySearch: false,
     thinksLeft: 5,
     stepsLeft: 20,
     ...more,

@@ -11,9 +11,9 @@ import { turns } from "../../helpers/turns.ts";
 
 const QUERY: SearchQuery = { text: "固态电池 solid-state", language: "zh", limit: 10, written: true };
 
-/** Effects with the results of real ones, and their limits of time. */
-function performingEffects(now?: () => number): Effects {
-  return { ...plainEffects(now && { now }), perform: ({ live, timeoutMs }) => live(AbortSignal.timeout(timeoutMs), NO_REPLIES) };
+/** Effects with the results of real ones. Their time is over when `late` aborts. */
+function performingEffects(now?: () => number, late = new AbortController().signal): Effects {
+  return { ...plainEffects(now && { now }), perform: ({ live }) => live(late, NO_REPLIES) };
 }
 
 const found = (snippet = ""): SearchResult => ({ hits: [{ ...foundPage("pages", "http://127.0.0.1:9/"), snippet }], gaps: null });
@@ -48,7 +48,8 @@ it("after a failed search one of those who waited asks again, in the time that i
 });
 
 it("who waits in vain fails at the end of its time, and does not ask again", async () => {
-  const effects = performingEffects();
+  const late = new AbortController();
+  const effects = performingEffects(undefined, late.signal);
   const inVain = Promise.withResolvers<void>();
   let calls = 0;
   const search = async (): Promise<SearchResult> => {
@@ -58,7 +59,9 @@ it("who waits in vain fails at the end of its time, and does not ask again", asy
   };
   const once = (timeoutMs: number) => searchOnce({ source: "pages", query: QUERY }, { effects, timeoutMs }, search);
   const first = once(100_000);
-  await expect(once(50)).rejects.toThrow();
+  const second = once(50);
+  late.abort();
+  await expect(second).rejects.toThrow();
   inVain.resolve();
   expect([(await first).isReused, calls]).toEqual([false, 1]);
   expect(await once(50)).toMatchObject({ isReused: true });

@@ -11,7 +11,7 @@ describe("a corpus with PDFs", () => {
     await write("birds.PDF", onePage({ x: 72, y: 700, text: "An osprey eats fish." }));
     await write("broken.pdf", "%PDF-1.7 and nothing else");
     const failed = [{ path: "broken.pdf", code: "unreadable", message: "The PDF is damaged: its structure cannot be read." }];
-    expect(await corpus.sync(live())).toEqual({ files: 1, added: 2, changed: 0, removed: 0, failed, leftOut: null });
+    expect(await corpus.sync(live())).toEqual({ files: 1, added: 2, changed: 0, removed: 0, failed, leftOut: [], ignored: 0 });
     expect(await search("osprey")).toEqual(["corpus:birds.PDF"]);
   });
 });

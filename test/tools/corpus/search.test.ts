@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { HitSchema } from "../../../src/domain/hit.ts";
+import { leftOutLine } from "../../../src/domain/left-out.ts";
+import type { LedgerEntry } from "../../../src/domain/report.ts";
 import { asking, corpusFolder, live } from "./corpus-folder.ts";
 
 describe("a question to the corpus", () => {
@@ -147,33 +149,65 @@ describe("a question to the corpus", () => {
     expect(await search(question)).toEqual([]);
   });
 
-  it("reports how many files were left out, and why", async () => {
+  const linesOf = ({ leftOut = [] }: { leftOut?: readonly LedgerEntry[] }) => leftOut.map(leftOutLine);
+
+  it("names the files that could not be read, with the reason and what to do", async () => {
     const { write, answer } = await corpusFolder();
     await write("osprey.md", "The osprey.");
-    expect((await answer("osprey")).gaps).toBeNull();
-    await write("空.md", "");
+    expect(await answer("osprey")).toMatchObject({ gaps: null });
+    await write("sub/空.md", "");
     await write("binary.txt", new Uint8Array(100));
-    await write("other.txt", new Uint8Array(200));
-    expect((await answer("osprey")).gaps).toBe("3 of 4 files could not be indexed: 2 unreadable, 1 empty");
+    const english = await answer("osprey");
+    expect([english.gaps, ...linesOf(english)]).toEqual([
+      null,
+      "binary.txt: The document is a binary file, not text. Save it again with the program that made it, or as PDF.",
+      "sub/空.md: The document contains no text. Give a copy that has text.",
+    ]);
+    expect(english.leftOut?.map(({ failure }) => failure)).toEqual(["unreadable", "empty"]);
+    const chinese = await answer("鱼鹰", "zh");
+    expect(linesOf(chinese)[1]).toBe("sub/空.md: 没有文字，可能是扫描件。请先做文字识别（OCR），再提供带文字的文件。");
   });
 
-  it("reports files of types that are not read beside those that failed", async () => {
+  it("names files of types that are not read after those that failed, 20 in all, and counts the others by type", async () => {
     const { write, answer } = await corpusFolder();
     await write("渡轮.md", "渡轮每天早上七点开船。");
-    for (const path of ["票价.xlsx", "kept/票价.XLSX", "时刻表.odt"]) await write(path, "PK");
-    expect((await answer("渡轮")).gaps).toBe("3 files left out (.xlsx 2, .odt 1)");
     await write("empty.txt", "");
-    expect((await answer("渡轮")).gaps).toBe("1 of 2 files could not be indexed: 1 empty; 3 files left out (.xlsx 2, .odt 1)");
+    for (let at = 10; at < 31; at++) await write(`时刻表${at}.odt`, "PK");
+    for (const path of ["kept/票价.ZZZ", "票价.zzz"]) await write(path, "PK");
+    const lines = linesOf(await answer("ferry"));
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toMatch(/^empty\.txt: /);
+    expect(lines[1]).toMatch(/^时刻表10\.odt: Files of this type are not read\. Give one of these: PDF, DOCX, /);
+    expect(lines.at(-1)).toBe("4 more files: .odt 2, .zzz 2");
   });
 
   it.each([
-    [["Mietvertrag.docx"], "1 file left out (.docx 1)"],
-    [["空.txt", "方案.pptx"], "1 of 1 files could not be indexed: 1 empty; 1 file left out (.pptx 1)"],
-    [[], "it is empty"],
+    [["Mietvertrag.odt"], "Mietvertrag.odt: Files of this type are not read."],
+    [["空.txt", "方案.key"], "空.txt: The document contains no text."],
+    [[], "Put files of these types there: PDF, DOCX,"],
   ])("fails if no file is indexed, because that does not show that there is no answer: %j", async (paths, why) => {
     const { write, search } = await corpusFolder();
-    for (const path of paths) await write(path, "");
-    await expect(search("Kaution 押金")).rejects.toMatchObject({ code: "empty", message: expect.stringContaining(`is indexed: ${why}.`) });
+    for (const path of paths) await write(path, path.endsWith(".txt") ? "\n" : "PK");
+    await expect(search("Kaution 押金")).rejects.toMatchObject({ code: "empty", message: expect.stringContaining(`is indexed. ${why}`) });
+  });
+
+  it("leaves out what a .gitignore of the folder or of a folder in it names, and says so only where nothing is left", async () => {
+    const { write, answer, search } = await corpusFolder();
+    await write(".gitignore", "\ufeff*.tmp.md\n/build/\n草稿/\n!草稿/定稿.md\nkept.md\n");
+    await write("inner/.gitignore", "!kept.md\nprivate*\n");
+    const ignored = ["a.tmp.md", "build/osprey.md", "草稿/定稿.md", "kept.md", "inner/private-notes.md", "inner/deep/private.md"];
+    for (const path of ignored) await write(path, "The osprey.");
+    await expect(search("osprey")).rejects.toMatchObject({ message: expect.stringContaining("A .gitignore in it names") });
+    for (const path of ["inner/kept.md", "inner/build/b.md", "private.md"]) await write(path, "The osprey.");
+    expect((await search("osprey")).toSorted()).toEqual(["corpus:inner/build/b.md", "corpus:inner/kept.md", "corpus:private.md"]);
+    expect(await answer("osprey")).not.toHaveProperty("leftOut");
+  });
+
+  it("reads on beside a .gitignore that it cannot read, and names it", async () => {
+    const { write, answer } = await corpusFolder();
+    await write("osprey.md", "The osprey.");
+    await write(".gitignore", "a*a*a*a*a*b\n");
+    expect(linesOf(await answer("osprey"))).toEqual([".gitignore: Its patterns have too many stars, so none of them is applied."]);
   });
 
   it("gets at most as many hits as requested", async () => {

@@ -51,7 +51,7 @@ it.each(["a stream", "a list"])("ends a session in which a server sends messages
 
 it("reads what a process sends at once in many turns of the event loop", async () => {
   const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
-  const script = `process.stdout.write(${JSON.stringify(`${ping}\n`)}.repeat(100)); setTimeout(() => {}, 60000)`;
+  const script = `process.stdout.write(${JSON.stringify(`${ping}\n`)}.repeat(100)); process.stdin.resume()`;
   const settings = { name: "many", command: process.execPath, args: ["-e", script], env: {}, cwd: null };
   const unwanted = (error: Error): never => {
     throw error;
@@ -77,7 +77,13 @@ it("reads what a process sends at once in many turns of the event loop", async (
 });
 
 it("refuses to send more to a process that does not read", async () => {
-  const settings = { name: "deaf", command: process.execPath, args: ["-e", "setTimeout(() => {}, 60000)"], env: {}, cwd: null };
+  const settings = {
+    name: "deaf",
+    command: process.execPath,
+    args: ["-e", "require('node:net').createServer().listen(0, '127.0.0.1')"],
+    env: {},
+    cwd: null,
+  };
   const limits = { maxMessageBytes: 1_000, clock: () => 0, onStderr: () => undefined, onBroken: () => undefined, onFlood: () => undefined };
   const server = new ServerProcess(settings, limits);
   onTestFinished(() => server.close());

@@ -94,3 +94,85 @@ it("reads an answer among lines that are no events, other events, and data in se
   });
   expect((await call("web", "查询")).text).toBe("好");
 });
+
+/** Ways to say that a session is unknown. The protocol has one, 404. */
+const FORGOTTEN: readonly [string, (response: ServerResponse, id: number) => void][] = [
+  ["the status 404", (response) => response.writeHead(404).end()],
+  ["the status 400 and a text", (response) => response.writeHead(400).end("Bad Request: initialize first")],
+  ["the status 410", (response) => response.writeHead(410).end()],
+  ["the status 503 and JSON", (response) => response.writeHead(503, JSON_TYPE).end('{"error":"会话不存在"}')],
+  ["the status 500 and no word", (response) => response.writeHead(500).end()],
+  [
+    "an error of JSON-RPC",
+    (response, id) =>
+      response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_602, message: "nope" } })),
+  ],
+  [
+    "an error of JSON-RPC in a stream",
+    (response, id) =>
+      response
+        .writeHead(200, STREAM_TYPE)
+        .end(`data: ${JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_000, message: "？" } })}\n\n`),
+  ],
+];
+
+/** A server with numbered sessions, which it can forget; `refuse` also answers each call within a session. */
+async function startForgetful(forgotten: Answer, refuse: Answer | null = null) {
+  const asked: string[] = [];
+  let sessions = 0;
+  let oldest = 1;
+  let isOpen = true;
+  const server = await startLoopback(async (request, response) => {
+    const body = await text(request);
+    const { method = request.method, id = 0 } = body === "" ? {} : JSON.parse(body);
+    asked.push(method);
+    if (method === "DELETE") return void response.writeHead(200).end();
+    if (method === "initialize") {
+      if (!isOpen) return forgotten(response, id);
+      sessions += 1;
+      return void response.writeHead(200, { ...JSON_TYPE, "mcp-session-id": `${sessions}` }).end(result(id, INFO));
+    }
+    if (Number(request.headers["mcp-session-id"]) < oldest) return forgotten(response, id);
+    if (method === "tools/list") return void response.writeHead(200, JSON_TYPE).end(result(id, { tools: [] }));
+    if (method !== "tools/call") return void response.writeHead(202).end();
+    if (refuse !== null) return refuse(response, id);
+    response.writeHead(200, JSON_TYPE).end(result(id, SAID));
+  });
+  onTestFinished(() => server.close());
+  const forget = (staysOpen = true): void => {
+    oldest = sessions + 1;
+    isOpen = staysOpen;
+  };
+  return { asked, forget, ...openServers({ web: { url: `${server.url}/mcp`, timeoutMs: 60_000 } }) };
+}
+
+it.each(FORGOTTEN)("calls again in a new session, once, after the old one was refused with %s", async (_, forgotten) => {
+  const { call, list, forget, asked } = await startForgetful(forgotten);
+  await call("web", "eins");
+  forget();
+  expect((await call("web", "查询", {}, "mutation")).text).toBe("好");
+  forget();
+  expect((await list()).failures).toEqual([]);
+  forget();
+  const both = await Promise.all([call("web", "a"), call("web", "b")]);
+  expect(both.map((one) => one.text)).toEqual(["好", "好"]);
+  expect(asked.filter((method) => method === "initialize")).toHaveLength(4);
+});
+
+it.each(FORGOTTEN)("says what was refused with %s if no new session can be had", async (_, forgotten) => {
+  const { call, forget, asked } = await startForgetful(forgotten);
+  await call("web", "eins");
+  forget(false);
+  await expect(call("web", "查询")).rejects.toMatchObject({ name: "DossierError" });
+  expect(asked.filter((method) => method === "initialize")).toHaveLength(2);
+  expect(asked.filter((method) => method === "tools/call")).toHaveLength(2);
+});
+
+it.each(FORGOTTEN)("keeps a session in which only the call is refused with %s", async (of, refuse) => {
+  const { call, asked } = await startForgetful(refuse, refuse);
+  await call("web", "eins").catch(() => null);
+  await expect(call("web", "zwei", {}, "mutation")).rejects.toMatchObject({ name: "DossierError" });
+  const sessions = of === "the status 404" ? 2 : 1;
+  expect(asked.filter((method) => method === "initialize")).toHaveLength(sessions);
+  expect(asked.filter((method) => method === "tools/call")).toHaveLength(sessions + 1);
+});

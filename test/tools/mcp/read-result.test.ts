@@ -28,7 +28,15 @@ describe("an answer with components", () => {
   });
 
   it.each([
-    [{ type: "webcomponent", tag: "x-a", props: {}, html: HTML }, CARD],
+    [
+      { type: "webcomponent", tag: "x-a", props: {}, html: HTML },
+      { ...CARD, tag: "x-a" },
+    ],
+    [{ type: "webcomponent", component: "Chart", value: HTML }, CARD],
+    [
+      { type: "webcomponent", component: "x-a", props: { bars: [1, 2] } },
+      { type: "webcomponent", tag: "x-a", props: { bars: [1, 2] } },
+    ],
     [{ type: "webcomponent", props: { html: HTML } }, CARD],
     [{ type: "webcomponent", webcomponent: HTML, untrusted: false }, CARD],
     [{ type: "component", component: "webcomponent", props: { html: HTML } }, CARD],

@@ -9,6 +9,8 @@ describe("the plain text of a field", () => {
     ["if a<b and c>d", "if a<b and c>d"],
     ["p&lt;0.05 and q>3", "p<0.05 and q>3"],
     ["5&#xb0;C &ndash; 7&#176;C &unknown;", "5°C – 7°C &unknown;"],
+    ["Caf&eacute; Br&ouml;tchen &#128;", "Café Brötchen €"],
+    ["?a=1&copy=2", "?a=1&copy=2"],
     ["&constructor; &toString;", "&constructor; &toString;"],
     ["<mml:math xmlns:mml='x'><mml:mi>x</mml:mi></mml:math>", "x"],
     ["\0a\u00a0 b\ud800", "a b\ufffd"],

@@ -28,14 +28,21 @@ export function startRun(draft: ResearchDraft, options: { key: string; files?: r
   const { key, files = [], signal } = options;
   const common = { method: "POST", headers: { "idempotency-key": key }, signal } as const;
   if (files.length === 0) return getJson("/research", { ...common, json: draft });
+  return getJson("/research", { ...common, form: formOf(draft, files), timeLimitMs: 300_000 });
+}
+
+function formOf(draft: ResearchDraft, files: readonly File[]): FormData {
   const form = new FormData();
   form.append("request", new Blob([JSON.stringify(draft)], { type: "application/json" }));
   for (const file of files) form.append("documents", file, file.name);
-  return getJson("/research", { ...common, form, timeLimitMs: 300_000 });
+  return form;
 }
 
-export function estimate(draft: ResearchDraft, signal: AbortSignal): Promise<Estimate> {
-  return getJson("/research/estimate", { method: "POST", json: draft, signal });
+/** Of the files only their names are sent. */
+export function estimate(draft: ResearchDraft, fileNames: readonly string[], signal: AbortSignal): Promise<Estimate> {
+  const files = fileNames.map((name) => new File([], name));
+  const body = files.length === 0 ? { json: draft } : { form: formOf(draft, files) };
+  return getJson("/research/estimate", { method: "POST", ...body, signal });
 }
 
 export function getRun(id: string, signal?: AbortSignal): Promise<Run> {

@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 import type { RunEvent } from "../../../src/domain/events.ts";
 import { askForKey, keyHeaders } from "./api-key.ts";
+import { atBase } from "./base-path.ts";
 import { asProblem, Problem, problemOf } from "./problem.ts";
 import { serverNow } from "./server-clock.ts";
 import { Silence } from "./silence.ts";
@@ -69,7 +70,7 @@ async function readStream(
   try {
     const headers = { accept: "text/event-stream", "last-event-id": String(after), ...keyHeaders() };
     const path = `/research/${encodeURIComponent(runId)}/events`;
-    const response = await fetch(path, { headers, cache: "no-store", signal: AbortSignal.any([signal, silence.signal]) });
+    const response = await fetch(atBase(path), { headers, cache: "no-store", signal: AbortSignal.any([signal, silence.signal]) });
     if (response.status === 204) return true;
     if (!response.ok) throw await refusalOf(response);
     listener.onConnection({ kind: "live" });

@@ -1,4 +1,5 @@
 import { askForKey, keyHeaders } from "./api-key.ts";
+import { atBase } from "./base-path.ts";
 import { asProblem, Problem, problemOf } from "./problem.ts";
 import { readServerTime } from "./server-clock.ts";
 import { Silence } from "./silence.ts";
@@ -23,7 +24,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   const { method = "GET", json, form, headers = {}, signal, timeLimitMs = TIME_LIMIT_MS } = options;
   const silence = new Silence(timeLimitMs);
   const content = json === undefined ? {} : { "content-type": "application/json" };
-  const answer = await fetch(path, {
+  const answer = await fetch(atBase(path), {
     method,
     headers: { accept: "application/json", ...content, ...keyHeaders(), ...headers },
     body: json === undefined ? (form ?? null) : JSON.stringify(json),

@@ -3,6 +3,7 @@ export interface ResearchDraft {
   readonly question: string;
   readonly graph?: string;
   readonly sources?: readonly string[];
+  readonly otherSources?: boolean;
   readonly queries?: readonly string[];
   readonly limits?: Readonly<Record<string, number>>;
   readonly depth?: "quick" | "standard" | "deep";

@@ -1,4 +1,5 @@
 import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useMemo, useSyncExternalStore } from "react";
+import { atBase, withoutBase } from "../api/base-path.ts";
 
 export interface Address {
   readonly path: string;
@@ -18,15 +19,16 @@ function tell(): void {
 /** Goes to a path of this page, with its query and hash. Views keep what should survive a reload in the address. */
 export function navigate(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   const from = location.href;
-  const isSame = new URL(to, from).href === from;
-  if (replace || isSame) history.replaceState(history.state, "", to);
-  else history.pushState({ from }, "", to);
+  const address = atBase(to);
+  const isSame = new URL(address, from).href === from;
+  if (replace || isSame) history.replaceState(history.state, "", address);
+  else history.pushState({ from }, "", address);
   tell();
 }
 
 /** Leaves a place within a view. If it was opened from there, the browser goes back, so that its Back button does not open it again. */
 export function leaveTo(to: string): void {
-  if (history.state?.from !== new URL(to, location.href).href) return navigate(to, { replace: true });
+  if (history.state?.from !== new URL(atBase(to), location.href).href) return navigate(to, { replace: true });
   // Where the reader has scrolled to meanwhile stays.
   const top = scrollY;
   addEventListener("popstate", () => requestAnimationFrame(() => scrollTo(0, top)), { once: true });
@@ -42,7 +44,7 @@ export function useAddress(): Address {
   const href = useSyncExternalStore(subscribe, () => location.href);
   return useMemo(() => {
     const { pathname, searchParams, hash } = new URL(href);
-    return { path: pathname, query: searchParams, hash: hash.slice(1) };
+    return { path: withoutBase(pathname), query: searchParams, hash: hash.slice(1) };
   }, [href]);
 }
 
@@ -91,7 +93,7 @@ export function Link({ to, replace = false, children, onClick, ...others }: Link
     navigate(to, { replace });
   };
   return (
-    <a {...others} href={to} onClick={follow}>
+    <a {...others} href={atBase(to)} onClick={follow}>
       {children}
     </a>
   );

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from "react";
+import { atBase } from "../api/base-path.ts";
 import { Button } from "./button.tsx";
 import { Notice } from "./notice.tsx";
 
@@ -30,7 +31,7 @@ export class ErrorBoundary extends Component<Props, { readonly failed: boolean; 
   /** A part of the page that could not be loaded, offline or after an update of the server, is loaded by a reload only. */
   readonly #reload = (): void => {
     const limit = AbortSignal.timeout(REACH_MS);
-    fetch("/healthz", { cache: "no-store", signal: limit }).then(
+    fetch(atBase("/healthz"), { cache: "no-store", signal: limit }).then(
       () => location.reload(),
       () => this.setState({ silent: true }),
     );

@@ -1,10 +1,11 @@
 import type { JsonValue } from "../../../domain/json.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
-import type { TextFilter } from "../../../domain/ports/models.ts";
 import { createOutputFilter, sanitizeText } from "../../../evidence/sanitize-output.ts";
-import { asWritten, isOtherComponent, unwrap, unwrapProps } from "./aliases.ts";
-import { type ComponentFormat, fitProps, type PartialValue, type PropFilter } from "./component-format.ts";
-import { objectStarts, readPartial } from "./read-component.ts";
+import { type Fields, fieldsOf } from "../../../util/json-fields.ts";
+import type { ComponentFormat } from "./component-format.ts";
+import { filterJson, fitProps, type PartialValue, type PropFilter } from "./fit-props.ts";
+import { namedFields, namesIn, writtenFields } from "./known-forms.ts";
+import { jsonPlaces, readPartial } from "./read-component.ts";
 
 /** Whether `next` only extends `before`: longer strings, more items, more keys. */
 export function isExtension(before: JsonValue, next: JsonValue): boolean {
@@ -23,31 +24,28 @@ const STEP = 64;
 const SHARE = 1 / 8;
 /** In UTF-16 code units. A longer component is shown only when it is complete. */
 const MAX_LENGTH = 200_000;
+const ENVELOPE = ["type", "component"];
+
+type Shown = Pick<ComponentFormat<unknown>, "name" | "read" | "about">;
 
 /** Reads the props of a component while a model writes it. The props only grow. A long text is parsed only a few dozen times. */
 export class GrowingProps {
-  readonly #format: Pick<ComponentFormat<unknown>, "name" | "read" | "about">;
+  readonly #format: Shown;
   readonly #readText: PropFilter;
   #text = "";
   #parseAt = FIRST_STEP;
   #start: number | null = null;
   #shown: JsonValue | null = null;
-  #written: PartialValue = { open: {}, closed: {} };
+  #written: { readonly open: Fields; readonly closed: Fields } = { open: {}, closed: {} };
 
   /** @param readText must return an extension of its earlier result when its text is extended */
-  constructor(format: Pick<ComponentFormat<unknown>, "name" | "read" | "about">, readText: PropFilter) {
+  constructor(format: Shown, readText: PropFilter) {
     this.#format = format;
     this.#readText = readText;
   }
 
   get shown(): JsonValue | null {
     return this.#shown;
-  }
-
-  /** The shown props, or those that were read of the whole text, under the names that the model gave them. */
-  asWritten(props: JsonValue, partial: boolean): JsonValue {
-    if (!partial) this.#read();
-    return asWritten(props, this.#written, this.#format, this.#readText);
   }
 
   /** Adds a piece; returns the props if they grew enough to be shown, otherwise null. */
@@ -67,18 +65,38 @@ export class GrowingProps {
     return props;
   }
 
+  /** Returns props under the names that the model gave them, with its other complete fields, such as the todos of an executor. */
+  asWritten(props: JsonValue, partial: boolean): JsonValue {
+    if (!partial) this.#read();
+    const { name, read } = this.#format;
+    const names = namesIn(this.#written.open, name);
+    const known = [...Object.keys(read.properties ?? {}), ...Object.values(names), ...ENVELOPE];
+    const more = Object.fromEntries(Object.entries(this.#written.closed).filter(([key]) => !known.includes(key)));
+    const own = Object.entries(props as object).map(([key, one]) => [names[key] ?? key, one]);
+    return { ...(filterJson(more, this.#readText) as object), ...Object.fromEntries(own) };
+  }
+
   #read(): JsonValue | null {
-    const starts = this.#start === null ? objectStarts(this.#text, this.#format.name) : [this.#start];
-    for (const start of starts) {
-      const value = readPartial(this.#text, start);
-      if (value === null || isOtherComponent(value.closed, this.#format.name)) continue;
-      const props = fitProps(this.#format.read, unwrapProps(value, this.#format), this.#readText);
-      if (props === undefined || Object.keys(props as object).length === 0) continue;
+    for (const { start, end } of jsonPlaces(this.#text, this.#format.name)) {
+      if (this.#start !== null && start !== this.#start) continue;
+      const value = readPartial(this.#text.slice(start, end ?? undefined));
+      const props = value && this.#fit(value);
+      if (props === null) continue;
       this.#start = start;
-      this.#written = unwrap(value, this.#format);
       return props;
     }
     return null;
+  }
+
+  #fit(value: PartialValue): JsonValue | null {
+    const { name, read } = this.#format;
+    const [open, closed] = [writtenFields(value.open, name), writtenFields(value.closed, name)];
+    if (open === null || closed === null) return null;
+    const [theirs, ended] = [namedFields(open, this.#format, false), namedFields(closed, this.#format, false)];
+    const props = fitProps(read, { open: theirs, closed: ended }, this.#readText);
+    if (Object.keys(fieldsOf(props)).length === 0) return null;
+    this.#written = { open, closed };
+    return props ?? null;
   }
 }
 
@@ -118,9 +136,9 @@ export class ComponentDisplay {
 
   end(props: JsonValue): void {
     const { shown } = this.#props;
-    // The repair of a broken text may contradict the props shown so far.
+    // A part that was shown may be read otherwise as a whole, such as the list that is the plan.
     if (shown !== null && !isExtension(this.#withoutDeferred(shown), props))
-      this.restart("What was shown of it was broken; it has been put right.");
+      this.restart("What was shown of it is read otherwise, now that it is complete.");
     if (this.#props.shown === null) this.#emit(this.#withoutDeferred(this.#props.parseNow() ?? props), true);
     this.#emit(props, false);
   }
@@ -135,8 +153,7 @@ export class ComponentDisplay {
 
   #withoutDeferred(props: JsonValue): JsonValue {
     const { deferredKeys = [] } = this.#place;
-    if (deferredKeys.length === 0 || typeof props !== "object" || props === null || Array.isArray(props)) return props;
-    return Object.fromEntries(Object.entries(props).filter(([key]) => !deferredKeys.includes(key)));
+    return Object.fromEntries(Object.entries(props as object).filter(([key]) => !deferredKeys.includes(key)));
   }
 
   #begin(): GrowingProps {
@@ -154,25 +171,9 @@ export class ComponentDisplay {
 const MAX_PROP_LENGTH = 10_000;
 
 export function createPropFilter(known: readonly string[]): PropFilter {
-  const read = new Map<string, Filtered>();
-  return (whole, ended, path) => {
+  return (whole, ended) => {
     const text = whole.slice(0, MAX_PROP_LENGTH).replace(/[\ud800-\udbff]$/, "");
-    if (ended && PLAIN.test(text)) return text;
-    const before = read.get(path);
-    if (before !== undefined && before.ended === ended && before.text === text) return before.shown;
-    const grown = before !== undefined && !before.ended && text.startsWith(before.text) ? before : null;
-    const filter = grown?.filter ?? createOutputFilter(known);
-    const shown = (grown?.shown ?? "") + filter.push(text.slice(grown?.text.length)) + (ended ? filter.end() : "");
-    read.set(path, { text, shown, ended, filter });
-    return shown;
+    const filter = createOutputFilter(known);
+    return filter.push(text) + (ended ? filter.end() : "");
   };
 }
-
-interface Filtered {
-  readonly text: string;
-  readonly shown: string;
-  readonly ended: boolean;
-  readonly filter: TextFilter;
-}
-
-const PLAIN = /^[\p{L}\p{N}\s]*$/u;

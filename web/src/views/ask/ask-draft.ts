@@ -23,6 +23,8 @@ export interface AskOptions {
   readonly since: string;
   /** Null: all that the server has. */
   readonly sources: readonly string[] | null;
+  /** Whether to search other sources beside one's own files, addresses and folder. */
+  readonly otherSources: boolean;
   /** What to search for, one text a line. Null: the words of the question, or what a model writes. */
   readonly queries: string | null;
   /** The name of a team of the server, or agents of the user's own. Null: the server's default. */
@@ -45,6 +47,7 @@ export const DEFAULT_OPTIONS: AskOptions = {
   limits: { seconds: "", downloads: "", modelCalls: "", costUsd: "" },
   since: "",
   sources: null,
+  otherSources: false,
   queries: null,
   team: null,
   model: "",
@@ -70,7 +73,8 @@ interface More {
 
 /** The request that the form describes. The server has the last word on every field. @throws Error if a limit or what to search for cannot be read */
 export function draftOf(question: string, options: AskOptions, { timeZone, urls = [], threadId = null }: More): ResearchDraft {
-  const { graph, depth, style, instructions, planApproval, clarify, language, since, sources, team, model, models, kept } = options;
+  const { graph, depth, style, instructions, planApproval, clarify, language, since, sources, otherSources, team, model, models, kept } =
+    options;
   const read = readLimits(options.limits, null);
   // Without this limit the run would take more than its user allows.
   if (hasFaults(read)) throw new Error("A limit cannot be read, so nothing may be asked with it.");
@@ -82,7 +86,7 @@ export function draftOf(question: string, options: AskOptions, { timeZone, urls 
   return {
     ...{ question, graph, depth, timeZone, ...kept },
     ...(language !== "auto" && { language }),
-    ...(sources !== null && sources.length > 0 && { sources }),
+    ...(sources !== null && sources.length > 0 ? { sources } : otherSources && { otherSources }),
     ...(queries !== null && { queries }),
     ...(since !== "" && { since }),
     ...(planApproval && { planApproval }),

@@ -53,7 +53,6 @@ function AskForm({ from }: { readonly from: string }) {
   const accepted = useAccepted();
   const { send, isSending, problem } = useSend();
   const isAskable = canAsk(question, accepted);
-  const estimated = useEstimate(isAskable ? question : null, options);
   const hasModel = models?.configured ?? true;
   const changeOptions = (next: AskOptions): void => change(() => ({ options: next }));
   const judged = judgeAttachments(attachments, accepted, refusals);
@@ -63,10 +62,19 @@ function AskForm({ from }: { readonly from: string }) {
   const isQueryFaulty = queriesFault(options) !== null;
   const isBlocked = faultyLimits.length > 0 || isOptionLong || isUnfinished || isQueryFaulty;
   const threadId = kept?.isUsed === true ? kept.threadId : null;
+  const hasOwn = !isEmpty(judged) || threadId !== null || accepted?.ownFolder === true;
+  const given = { urls: judged.urls, fileNames: judged.files.map(({ name }) => name), threadId };
+  const estimated = useEstimate(isAskable ? question : null, options, given);
   const add = (added: Partial<Attachments>): void =>
     change((before) => ({ attachments: attach(before.attachments, added), lostFiles: withoutNames(before.lostFiles, added.files) }));
   const onSend = (): void => {
-    const { files, urls } = judged;
+    const { files: readable, urls, leftOut } = judged;
+    // The report names them, too. What is of no type that is read is not sent, but for its name.
+    const unreadable = leftOut.flatMap(({ why, name, given }) => {
+      if (why === "unknownType") return new File([], name);
+      return (why === "emptyFile" || why === "refused") && given instanceof File ? given : [];
+    });
+    const files = [...readable, ...unreadable].slice(0, accepted?.documents.count);
     setSentNames(files.map(({ name }) => name));
     // A file that the server refuses is left out of the next attempt, and named with the reason.
     const onRefused = (refused: Problem): void =>
@@ -100,6 +108,16 @@ function AskForm({ from }: { readonly from: string }) {
         autoFocus
       >
         <AttachButton onFiles={(files) => add({ files })} />
+        {hasOwn && options.sources === null && (
+          <label>
+            <input
+              type="checkbox"
+              checked={options.otherSources}
+              onChange={({ target }) => changeOptions({ ...options, otherSources: target.checked })}
+            />
+            {say("otherSources")}
+          </label>
+        )}
       </QuestionField>
       <AttachmentList
         judged={judged}

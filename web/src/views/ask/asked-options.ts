@@ -7,7 +7,7 @@ import { ownTeamOf } from "./ask-team.ts";
 
 /** Reads the request of a run field by field: an older version may have stored another one. */
 export function optionsOf({ graph, language = "auto", request = {} }: Pick<Run, "graph" | "language" | "request">): AskOptions {
-  const { depth, report, limits, sources, queries, planApproval, clarify, since, team, model, models } = request;
+  const { depth, report, limits, sources, otherSources, queries, planApproval, clarify, since, team, model, models } = request;
   const form = fieldsOf(report);
   const base = chooseGraph({ ...DEFAULT_OPTIONS, language }, graph);
   return {
@@ -19,6 +19,7 @@ export function optionsOf({ graph, language = "auto", request = {} }: Pick<Run, 
     limits: { ...DEFAULT_OPTIONS.limits, ...Object.fromEntries(LIMITS.map((name) => [name, numberText(fieldsOf(limits)[name])])) },
     since: textOf(since),
     sources: Array.isArray(sources) ? textsIn(sources) : null,
+    otherSources: otherSources === true,
     queries: Array.isArray(queries) ? textsIn(queries).join("\n") || null : null,
     team: typeof team === "string" ? team : ownTeamOf(team),
     model: textOf(model),

@@ -16,21 +16,30 @@ export type Estimated = { readonly estimate: Estimate; readonly question: string
 /** Stands for a question that is not there yet, or whose words change nothing. */
 const ANY_QUESTION = "…";
 
+/** What the user gives. Of files the names are enough. */
+export interface Given {
+  readonly urls: readonly string[];
+  readonly fileNames: readonly string[];
+  readonly threadId: string | null;
+}
+
 /**
  * What the request would take, asked of the server after each change; or why it could not be started. The latest answer stays until the next
  * one is there. @param question null if it cannot be asked yet
  */
-export function useEstimate(question: string | null, options: AskOptions): Estimated {
+export function useEstimate(question: string | null, options: AskOptions, given: Given): Estimated {
   const [estimated, setEstimated] = useState<Estimated>(null);
   // Only for this graph the words of the question change what an estimate tells.
   const asked = options.graph === "executor" ? (question ?? ANY_QUESTION) : ANY_QUESTION;
+  const material = JSON.stringify(given);
   useEffect(() => {
+    const { fileNames, ...more } = JSON.parse(material) as Given;
     const stop = new AbortController();
     const queries = queriesFault(options) === null ? options.queries : null;
     const askable = { ...options, queries, team: completed(options.team), limits: readableLimits(options.limits) };
-    const draft = draftOf(asked, askable, { timeZone: timeZone() });
+    const draft = draftOf(asked, askable, { timeZone: timeZone(), ...more });
     const ask = (): void => {
-      estimate(draft, stop.signal).then(
+      estimate(draft, fileNames, stop.signal).then(
         (answer) => stop.signal.aborted || setEstimated({ estimate: answer, question: asked }),
         (error: unknown) => stop.signal.aborted || setEstimated({ problem: asProblem(error) }),
       );
@@ -40,7 +49,7 @@ export function useEstimate(question: string | null, options: AskOptions): Estim
       clearTimeout(timer);
       stop.abort();
     };
-  }, [asked, options]);
+  }, [asked, options, material]);
   return estimated;
 }
 

@@ -10,9 +10,9 @@ import { propsOf, textOf } from "./read-props.ts";
 /** A web component of a tool: a registered custom element with props, or HTML of which only inert markup and registered elements are kept. */
 export function WebComponent({ props }: ComponentProps) {
   const html = textOf(props["html"]);
-  if (html !== "") return <CleanHtml html={html} />;
   const View = CUSTOM_ELEMENTS.get(textOf(props["tag"]).toLowerCase());
-  return View === undefined ? <JsonText value={props} /> : <View props={propsOf(props["props"])} partial={false} />;
+  if (View !== undefined && props["props"] !== undefined) return <View props={propsOf(props["props"])} partial={false} />;
+  return html === "" ? <JsonText value={props} /> : <CleanHtml html={html} />;
 }
 
 function CleanHtml({ html }: { readonly html: string }) {

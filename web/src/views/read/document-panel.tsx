@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { atBase } from "../../api/base-path.ts";
 import { leaveTo } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -97,7 +98,7 @@ function DocumentHead({ place, onClose }: { readonly place: DocumentPlace; reado
   const shown = [...own, ...closestOf(report)].find((note) => isAt(note, place));
   const source =
     shown?.source ??
-    own[0]?.source ??
+    (own[0] === undefined ? null : { ...own[0].source, place: null }) ??
     sourceOf(
       place.contentHash,
       report.sources.map((one) => ({ one, facts: factsOf(one) })),
@@ -117,7 +118,7 @@ function DocumentHead({ place, onClose }: { readonly place: DocumentPlace; reado
           <LocalOriginal contentHash={place.contentHash} file={source.file} quote={shown?.passage.quote ?? null} />
         )}
         {places.isStored && (
-          <CopyButton label={say("copyPlace")} copy={() => copyText(new URL(documentPath(run.id, place), location.href).href)} />
+          <CopyButton label={say("copyPlace")} copy={() => copyText(new URL(atBase(documentPath(run.id, place)), location.href).href)} />
         )}
         {shown?.number != null && <NoteSteps number={shown.number} />}
       </div>

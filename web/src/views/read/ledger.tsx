@@ -15,10 +15,14 @@ import { supportWords } from "./support-words.ts";
 
 const FIRST_ROWS = 100;
 
+/** A file that was not read is no attempt: the report names it above its text. */
+type Attempt = LedgerEntry & { readonly what: Exclude<LedgerEntry["what"], "file"> };
+
 /** Every attempt to search, read and ask, and the sentences that were left out. */
 export function Ledger() {
   const say = useWords(readWords);
   const { report } = useReport();
+  const entries = report.ledger.flatMap((entry) => (entry.what === "file" ? [] : { ...entry, what: entry.what }));
   return (
     <>
       {report.struck.length > 0 && (
@@ -26,9 +30,9 @@ export function Ledger() {
           {() => <Struck />}
         </Fold>
       )}
-      {report.ledger.length > 0 && (
+      {entries.length > 0 && (
         <Fold className="read-fold" summary={<h2>{say("ledger")}</h2>}>
-          {() => <LedgerTable entries={report.ledger} />}
+          {() => <LedgerTable entries={entries} />}
         </Fold>
       )}
     </>
@@ -50,7 +54,7 @@ function Struck() {
   );
 }
 
-function LedgerTable({ entries }: { readonly entries: readonly LedgerEntry[] }): ReactNode {
+function LedgerTable({ entries }: { readonly entries: readonly Attempt[] }): ReactNode {
   const say = useWords(readWords);
   const [isWhole, setWhole] = useState(entries.length <= FIRST_ROWS);
   const shown = isWhole ? entries : entries.slice(0, FIRST_ROWS);
@@ -84,7 +88,7 @@ function LedgerTable({ entries }: { readonly entries: readonly LedgerEntry[] }):
 
 const OUTCOMES = { found: "foundOutcome", nothing: "nothing", failed: "failedOutcome", reused: "reused" } as const;
 
-function LedgerRow({ entry: { what, source, target, outcome, failure, detail, results, ms } }: { readonly entry: LedgerEntry }) {
+function LedgerRow({ entry: { what, source, target, outcome, failure, detail, results, ms } }: { readonly entry: Attempt }) {
   const say = useWords(readWords);
   const failureText = useFailureText();
   const { language } = useLanguage();

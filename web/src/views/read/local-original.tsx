@@ -1,6 +1,7 @@
 import { useCallback, useState } from "react";
 import { withTextFragment } from "../../../../src/util/text-fragment.ts";
 import { apiKey } from "../../api/api-key.ts";
+import { atBase } from "../../api/base-path.ts";
 import { downloadFile, hasOriginal, originalPath } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { useWords } from "../../i18n/language.tsx";
@@ -29,7 +30,7 @@ export function LocalOriginal({ contentHash, file, quote }: LocalOriginalProps) 
   // A link cannot send the key.
   if (apiKey() !== null) return <SavedOriginal path={path} />;
   return (
-    <a href={quote === null ? path : withTextFragment(path, quote)} target="_blank" rel="noreferrer noopener">
+    <a href={atBase(quote === null ? path : withTextFragment(path, quote))} target="_blank" rel="noreferrer noopener">
       {say("openOriginal")}
     </a>
   );

@@ -1,3 +1,4 @@
+import { atBase } from "../../api/base-path.ts";
 import { formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { runAddress } from "../../ui/addresses.ts";
@@ -10,6 +11,6 @@ export function PrintedHead() {
   const { language } = useLanguage();
   const { run, places } = useReport();
   const when = formatTime(run.endedAt ?? run.createdAt, language);
-  const where = places.isStored ? new URL(runAddress(run.id), location.href).href : run.id;
+  const where = places.isStored ? new URL(atBase(runAddress(run.id)), location.href).href : run.id;
   return <p className="read-printed-head">{[say(run.status), when, where].join(" · ")}</p>;
 }

@@ -1,4 +1,5 @@
-import { useWords } from "../../i18n/language.tsx";
+import type { Place } from "../../../../src/domain/document.ts";
+import { type Say, useWords } from "../../i18n/language.tsx";
 import { OuterLink } from "../../ui/outer-link.tsx";
 import { DocumentLink } from "./document-link.tsx";
 import { readWords } from "./read-words.ts";
@@ -29,8 +30,8 @@ export function Quote({ text }: { readonly text: string }) {
 
 export function SourceLine({ source }: { readonly source: SourceFacts }) {
   const say = useWords(readWords);
-  const { title, publisher, date, isExcerpt, retracted } = source;
-  const byline = [publisher, date].filter((part) => part !== "" && part !== title);
+  const { title, publisher, date, isExcerpt, retracted, place } = source;
+  const byline = [publisher, place === null ? "" : sayPlace(place, say), date].filter((part) => part !== "" && part !== title);
   return (
     <p className="read-source-line">
       {retracted && <strong className="read-alarm">{say("retracted")} </strong>}
@@ -41,6 +42,12 @@ export function SourceLine({ source }: { readonly source: SourceFacts }) {
       {byline.length > 0 && <span className="read-byline">{byline.join(" · ")}</span>}
     </p>
   );
+}
+
+function sayPlace(place: Place, say: Say<keyof typeof readWords.en>): string {
+  if ("sheet" in place) return say("placeSheet", { name: place.sheet, range: place.range });
+  if ("page" in place) return say("placePage", { number: place.page });
+  return say(place.notes === true ? "placeNotes" : "placeSlide", { number: place.slide });
 }
 
 /** Links to the place in the document beside the report, and on the original page. */

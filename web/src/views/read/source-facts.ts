@@ -1,3 +1,4 @@
+import type { Place } from "../../../../src/domain/document.ts";
 import type { Passage, Report, Source } from "../../../../src/domain/report.ts";
 import { withTextFragment } from "../../../../src/util/text-fragment.ts";
 import { isWebAddress } from "../../ui/outer-link.tsx";
@@ -19,6 +20,8 @@ export interface SourceFacts {
   /** Whether only what a search returned of it was read. */
   readonly isExcerpt: boolean;
   readonly retracted: boolean;
+  /** Where in the file the quote stands; null if unknown, and for a source without a quote. */
+  readonly place: Place | null;
 }
 
 export function factsOf({ id, title, url, publishedAt, publication, status }: Source): SourceFacts {
@@ -34,6 +37,7 @@ export function factsOf({ id, title, url, publishedAt, publication, status }: So
     file: /^corpus:/i.test(url) ? "corpus" : /^upload:/i.test(url) ? "upload" : null,
     isExcerpt: status === "snippet",
     retracted: publication?.retracted === true,
+    place: null,
   };
 }
 
@@ -55,19 +59,9 @@ export function closestOf({ closest, sources }: Pick<Report, "closest" | "source
   return closest.map((passage) => ({ number: null, passage, source: factsFor(passage, facts) }));
 }
 
-function factsFor({ sourceId }: Passage, facts: ReadonlyMap<string, SourceFacts>): SourceFacts {
-  return (
-    facts.get(sourceId) ?? {
-      id: sourceId,
-      title: sourceId,
-      publisher: "",
-      date: "",
-      href: null,
-      file: null,
-      isExcerpt: false,
-      retracted: false,
-    }
-  );
+function factsFor({ sourceId, place }: Passage, facts: ReadonlyMap<string, SourceFacts>): SourceFacts {
+  const unknown = { id: sourceId, title: sourceId, publisher: "", date: "", href: null, file: null, isExcerpt: false, retracted: false };
+  return { ...(facts.get(sourceId) ?? unknown), place: place ?? null };
 }
 
 /** The address of the quote on the original page, in browsers that know text fragments. */

@@ -11,6 +11,7 @@ export function Standing() {
   const { run, report, isUncited } = useReport();
   const { answers, missing, unanswered = [], cutOff, ledger, claims } = report;
   const hasModel = run.usage.modelCalls > 0;
+  const files = ledger.filter(({ what }) => what === "file");
   const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
   const modelFailed = failed.some(({ target }) => target !== "form");
   const formless = failed.some(({ target }) => target === "form");
@@ -20,6 +21,8 @@ export function Standing() {
         <p className={`read-answers read-answers-${answers}`}>{hasModel ? say("judged", { what: say(answers) }) : say(answers)}</p>
       )}
       {claims.length > 0 && !hasModel && <p className="quiet">{say("noModel")}</p>}
+      {/* In the words of the server, as the report's files and the command line have them. */}
+      <Items title={say("filesNotRead")} items={files.map(({ target, detail }) => `${target}: ${detail ?? ""}`)} />
       <Items title={say("missing")} items={missing} />
       <Items title={say("unanswered")} items={unanswered} />
       {isUncited && <p>{say("uncited")}</p>}

@@ -1,3 +1,4 @@
+import { atBase } from "../../api/base-path.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { sentenceAddress } from "../../ui/addresses.ts";
 import { copyText } from "./copy.ts";
@@ -34,7 +35,7 @@ export function SupportFacts({ sentence, onOpen }: Props) {
       {claim.origins > 1 && <p className="quiet">{say("origins", { count: claim.origins })}</p>}
       {kind !== "summary" && cited.length > 0 && <CitedQuotes notes={cited} onOpen={onOpen} />}
       {places.isStored && (
-        <CopyButton label={say("copyLink")} copy={() => copyText(new URL(sentenceAddress(run.id, sentence), location.href).href)} />
+        <CopyButton label={say("copyLink")} copy={() => copyText(new URL(atBase(sentenceAddress(run.id, sentence)), location.href).href)} />
       )}
     </div>
   );

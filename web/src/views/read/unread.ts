@@ -2,7 +2,7 @@ import type { LedgerEntry, Source } from "../../../../src/domain/report.ts";
 
 /** Something that could not be read or asked, or of which something is missing. */
 export interface Unread {
-  readonly what: LedgerEntry["what"];
+  readonly what: Exclude<LedgerEntry["what"], "file">;
   /** An address, or the name of a source, tool or model. */
   readonly name: string;
   readonly code: string | null;
@@ -12,6 +12,8 @@ export interface Unread {
 /** Lists what a run could not read or ask, each once. */
 export function unreadOf({ ledger, sources }: { readonly ledger: readonly LedgerEntry[]; readonly sources: readonly Source[] }): Unread[] {
   const tried = ledger.flatMap(({ what, source, target, outcome, failure, detail }): Unread[] => {
+    // The report names files above its text.
+    if (what === "file") return [];
     const name = what === "download" ? target : source;
     if (outcome === "failed") return [{ what, name, code: failure, detail }];
     // Files that a search left out, or pages of a PDF without text.

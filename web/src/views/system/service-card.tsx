@@ -1,4 +1,5 @@
 import type { DataState } from "../../../../src/domain/ports/run-service.ts";
+import { atBase } from "../../api/base-path.ts";
 import type { Problem } from "../../api/problem.ts";
 import { formatBytes, formatList } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
@@ -39,7 +40,7 @@ export function ServiceCard({ version, ready, graphs }: ServiceCardProps) {
         </dd>
       </dl>
       {/* Served by the API, not by this page. */}
-      <a href="/docs">{say("docs")}</a>
+      <a href={atBase("/docs")}>{say("docs")}</a>
     </section>
   );
 }

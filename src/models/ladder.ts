@@ -1,0 +1,65 @@
+import { LRUCache } from "lru-cache";
+import type { ChatRequest } from "../domain/chat.ts";
+import { changes, type Form, STEPS, type Step } from "./forms.ts";
+import type { CountedPrompt } from "./sizes.ts";
+
+const MAX_MODELS = 200;
+
+interface Known {
+  readonly form: Form;
+  /** Set after a refusal that no form mended, until a call succeeds. */
+  readonly hopeless: boolean;
+  /** Whether the model sends `</think>` after reasoning without `<think>` before it. */
+  readonly lacksOpeningTag: boolean;
+  /** The latest prompts with the server's count of their tokens. */
+  readonly prompts: readonly CountedPrompt[];
+  /** The size of the context, if the server's counts or refusals told it. */
+  readonly contextTokens: number | null;
+}
+
+const UNKNOWN: Known = { form: [], hopeless: false, lacksOpeningTag: false, prompts: [], contextTokens: null };
+
+/** What this process learnt of models, by server and model. */
+export class KnownModels {
+  readonly #models = new LRUCache<string, Known>({ max: MAX_MODELS });
+
+  of(model: string): Known {
+    return this.#models.get(model) ?? UNKNOWN;
+  }
+
+  learn(model: string, known: Partial<Known>): void {
+    this.#models.set(model, { ...this.of(model), ...known });
+  }
+}
+
+/** Statuses that never mean a form: the key, the money, the address, the rate. */
+const NEVER: readonly number[] = [401, 402, 403, 404, 408, 409, 413, 425, 429];
+
+/**
+ * Whether a refusal with this status may be one of the request's form. 0 stands for an error that names no status. One that may be
+ * passing, as a 500 or an error within an answer, has to come twice.
+ */
+export function mayRefuseForm(status: number, { failed, mayPass }: { readonly failed: number; readonly mayPass: boolean }): boolean {
+  if (status === 500 || (status === 0 && mayPass)) return failed > 0;
+  return status === 0 || status === 501 || (status >= 400 && status < 500 && !NEVER.includes(status));
+}
+
+/** The simpler forms of a request, each once: first every step alone, then one after the other together. */
+export class Ladder {
+  readonly #forms: Iterator<Form>;
+
+  constructor(request: ChatRequest, known: Form) {
+    const open = STEPS.filter((step) => !known.includes(step) && changes(request, step));
+    this.#forms = formsOf(known, open);
+  }
+
+  next(): Form | null {
+    return this.#forms.next().value ?? null;
+  }
+}
+
+function* formsOf(known: Form, open: readonly Step[]): Generator<Form, undefined> {
+  for (const step of open) yield [...known, step];
+  for (let count = 2; count <= open.length; count += 1) yield [...known, ...open.slice(0, count)];
+  return undefined;
+}

@@ -1,0 +1,4 @@
+import { describeGraphs } from "./ask-provider.ts";
+import { ANTHROPIC } from "./servers.ts";
+
+describeGraphs(ANTHROPIC);

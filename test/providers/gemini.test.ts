@@ -1,0 +1,4 @@
+import { describeGraphs } from "./ask-provider.ts";
+import { GEMINI } from "./servers.ts";
+
+describeGraphs(GEMINI);

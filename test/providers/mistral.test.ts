@@ -1,0 +1,4 @@
+import { describeGraphs } from "./ask-provider.ts";
+import { MISTRAL } from "./servers.ts";
+
+describeGraphs(MISTRAL);

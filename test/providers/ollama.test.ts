@@ -1,0 +1,4 @@
+import { describeGraphs } from "./ask-provider.ts";
+import { OLLAMA } from "./servers.ts";
+
+describeGraphs(OLLAMA);

@@ -1,0 +1,4 @@
+import { describeGraphs } from "./ask-provider.ts";
+import { OPENAI } from "./servers.ts";
+
+describeGraphs(OPENAI);

@@ -1,1 +1,0 @@
-import{jt as e,kt as t}from"./json-fields-B_a7u0fL.js";var n=e(t(),1);function r(e){let t=(0,n.useCallback)(t=>{let n=matchMedia(e);return n.addEventListener(`change`,t),()=>n.removeEventListener(`change`,t)},[e]);return(0,n.useSyncExternalStore)(t,()=>matchMedia(e).matches)}export{r as t};
