@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { resolve as resolvePath } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
-import { collectGarbage, isHeapFull, limitGarbage } from "./compose/garbage.ts";
 import { defineGraphs, EVERY_AGENTS_TOOLS, executorDeps, toolsOf } from "./compose/graphs.ts";
 import { openLogSink } from "./compose/log-sink.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
@@ -70,6 +69,8 @@ export interface Dossier {
   readonly reports: ReportFiles;
   readonly logger: Logger;
   readonly version: string;
+  /** Aborted with DossierError `storage_damaged` when the database is damaged: close the service. */
+  readonly damaged: AbortSignal;
   /** Throws what `runs.start` would throw for this request, such as DossierError `unknown_graph`. Starts nothing. */
   check(request: ResearchRequest): void;
   /** Everything that a graph needs to run without the engine. */
@@ -101,8 +102,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     logger.info({ prompt: name, appended }, "a prompt lacks placeholders that its role needs; they are appended to it");
   const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
   const network = closeLater(openNetwork(config, parts));
+  const damaged = new AbortController();
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
-  const storage = closeLater(await openStorage(resolvePath(config.DATA_DIR), refusalLog(logger)));
+  const storage = closeLater(
+    await openStorage(resolvePath(config.DATA_DIR), { onRefusal: refusalLog(logger), onDamage: (damage) => damaged.abort(damage) }),
+  );
   const workers = closeLater(createWorkerPool(MAX_THREADS));
   closeLater(
     storage.copyLogIn(workers, (bytes) =>
@@ -156,18 +160,14 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   };
   const resolve = (request: ResearchRequest) => resolveTask(request, policy, graphs, clock());
   const wakeups = new Wakeups();
-  const garbage = closeLater(limitGarbage(() => engine.isBusy));
-  const onCommit = (runId: string): void => {
-    wakeups.notify(runId);
-    garbage.worked();
-  };
+  const onCommit = (runId: string): void => wakeups.notify(runId);
   const openMasked: OpenJournal = (options) => openJournal({ ...options, mask: (result) => maskJson(result, secrets) });
   const engine = new Engine(
     {
       ...{ store: storage.runs, graphs, clock, onCommit, ...observers(logger, parts) },
       openJournal: openMasked,
     },
-    { concurrency: config.RUN_CONCURRENCY, isFull: parts.isHeapFull ?? isHeapFull, collect: parts.collectGarbage ?? collectGarbage },
+    config.RUN_CONCURRENCY,
   );
   const expiry = closeLater(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));
   const retention = closeLater(
@@ -239,6 +239,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     reports,
     logger,
     version: VERSION,
+    damaged: damaged.signal,
     check: (request) => void resolve(request),
     standalone: { graphs, resolve, openJournal: openMasked },
     async abandon(tenant) {

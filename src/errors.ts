@@ -49,6 +49,7 @@ export const ERROR_KINDS = {
   model_call_cap: kind(409, "The limit of model calls is reached"),
   token_budget: kind(409, "The token limit is reached"),
   cost_budget: kind(409, "The cost limit is reached"),
+  crashed: kind(500, "The process crashed while it executed this run"),
   child_failed: kind(502, "A critical child of the team failed"),
   interrupted: kind(503, "The server shut down during this step", true),
   model_unavailable: kind(502, "The model could not be reached", true),

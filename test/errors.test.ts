@@ -44,6 +44,7 @@ it("the error codes and their statuses, which clients rely on, do not change", (
     model_call_cap: 409,
     token_budget: 409,
     cost_budget: 409,
+    crashed: 500,
     child_failed: 502,
     interrupted: 503,
     model_unavailable: 502,

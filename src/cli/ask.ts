@@ -181,7 +181,7 @@ async function prepare(terminal: Terminal, dossier: Dossier, stop: AbortSignal):
 }
 
 /** Prints progress and asks questions until the run or standard input ends. Aborting `stop` cancels the run. */
-async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
+async function follow(terminal: Terminal, { runs, damaged }: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const user = openUser(terminal);
   const todoLines = openTodoLines();
   const cancel = () => void runs.cancel(TENANT, runId).catch((error: unknown) => say(terminal, toDossierError(error).message));
@@ -189,7 +189,7 @@ async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop
   stop.addEventListener("abort", cancel, { once: true });
   try {
     for (let after = 0; ; ) {
-      after = await show(terminal, runs, runId, after, todoLines);
+      after = await show(terminal, { runs, damaged }, runId, after, todoLines);
       const run = await runs.get(TENANT, runId);
       if (isEnded(run.status)) return run;
       if ((await answer(terminal, runs, run, (pending) => user.answer(pending, stop))) || stop.aborted) continue;
@@ -226,10 +226,17 @@ async function store(terminal: Terminal, runs: RunService, runId: string, given:
   }
 }
 
-async function show(terminal: Terminal, runs: RunService, runId: string, after: number, todoLines: (event: RunEvent) => string[]) {
+async function show(
+  terminal: Terminal,
+  { runs, damaged }: Pick<Dossier, "runs" | "damaged">,
+  runId: string,
+  after: number,
+  todoLines: (event: RunEvent) => string[],
+) {
   const waits = new AbortController();
   let seq = after;
   for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
+    damaged.throwIfAborted();
     for (const event of page ?? []) {
       const line = progressLine(event);
       if (line !== null) say(terminal, `${labelOf(event.path)}${line}`);

@@ -3,7 +3,7 @@ import { acceptedBy } from "../domain/accepted.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import type { Limits } from "../domain/limits.ts";
 import type { Operations, SourceState } from "../domain/ports/run-service.ts";
-import type { ClaimedRun, CrashedRun } from "../domain/ports/run-store.ts";
+import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import type { Team } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
@@ -56,7 +56,7 @@ export function operationsOf(deps: OperationsDeps): Operations {
   };
 }
 
-/** The number of suspects that a line of the log names. */
+/** The number of runs that a line of the log names. */
 const MAX_NAMED = 10;
 
 export function observers(logger: Logger, { onEvent }: ObserverParts) {
@@ -69,10 +69,9 @@ export function observers(logger: Logger, { onEvent }: ObserverParts) {
     onError(message: string, run: ClaimedRun | null, error: DossierError): void {
       logger.error({ runId: run?.runId, code: error.code, err: error }, message);
     },
-    onSuspects(suspects: readonly CrashedRun[]): void {
-      const runIds = suspects.slice(0, MAX_NAMED).map(({ runId }) => runId);
-      const what = "the process ended repeatedly while these runs worked: they start one after another, and the others wait";
-      logger.warn({ suspects: suspects.length, runIds }, what);
+    onStartAlone(runIds: readonly string[]): void {
+      const what = "the process crashed twice while these runs were in flight: they start one at a time, and the others wait";
+      logger.warn({ runs: runIds.length, runIds: runIds.slice(0, MAX_NAMED) }, what);
     },
   };
 }

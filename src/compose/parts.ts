@@ -32,8 +32,6 @@ export interface SourceParts {
 export interface LimitParts {
   readonly clock?: () => number;
   readonly network?: Pick<NetworkOptions, "resolve" | "limits">;
-  readonly isHeapFull?: () => boolean;
-  readonly collectGarbage?: () => void;
 }
 
 /** `onEvent` is called before the event is committed. */

@@ -7,10 +7,7 @@ import { limitTime, unlessAborted } from "../util/abort.ts";
 
 type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
 
-export const NO_REPLIES: EffectReplies & KeptReplies = {
-  ...{ any: false, take: () => null, keep: () => undefined, close: () => undefined },
-  whileWaiting: (wait) => wait(),
-};
+export const NO_REPLIES: EffectReplies = { any: false, take: () => null, keep: () => undefined, close: () => undefined };
 
 /** Performs the effect, which fails with `timeout` after `timeoutMs`. @throws `signal.reason` if the run is stopped first */
 export async function performLive<T>(

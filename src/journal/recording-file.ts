@@ -2,7 +2,6 @@ import { contentHashOf, type StoredDocument } from "../domain/document.ts";
 import { hashJson } from "../domain/json.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { DocumentStore } from "../domain/ports/sources.ts";
-import { readThrough } from "../domain/read-through.ts";
 import {
   type JournalRecord,
   type RecordedSegment,
@@ -28,10 +27,9 @@ interface Snapshot {
 
 const MAX_TRIES = 10;
 
-/** Exports a run as NDJSON. @throws DossierError `run_not_finished` while the run is queued or running; `storage_damaged` before the first line */
+/** Exports a run as NDJSON. @throws DossierError `run_not_finished` while the run is queued or running */
 export async function* exportRecording(tenant: string, runId: string, stores: Stores, program: string): AsyncIterable<string> {
   const snapshot = await takeSnapshot(tenant, runId, stores.runs);
-  await readThrough(linesOf(snapshot, stores, program));
   let lines = 0;
   for await (const line of linesOf(snapshot, stores, program)) {
     lines += 1;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { addSpent, type Spent } from "../domain/budget.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
-import type { Effect, Effects, StreamedEffect, TaskPlace, WhileWaiting } from "../domain/ports/effects.ts";
+import type { Effect, Effects, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
 import type { Difference, EffectReplies, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import { type JournalRecord, type LoggedEvent, type RunSignal, runningMs } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
@@ -21,7 +21,6 @@ import {
   StreamPieces,
 } from "./completions.ts";
 import { EventLog, RunClock, shorten } from "./event-log.ts";
-import { OutsideWaits } from "./outside-waits.ts";
 import { ReleaseOrder } from "./release-order.ts";
 import { endBySignal, RunSignals } from "./run-signals.ts";
 import { EarlierTasks, TaskScope, type WorkingTask, WorkingTasks } from "./tasks.ts";
@@ -47,7 +46,6 @@ class OrderedJournal implements SegmentJournal {
   readonly #signals: RunSignals;
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
-  readonly #waits: OutsideWaits;
   #pendingLoads = 0;
   #spent: Spent;
   #openCalls = 0;
@@ -62,7 +60,6 @@ class OrderedJournal implements SegmentJournal {
     this.#earlierTasks = new EarlierTasks(options.earlier);
     this.#signals = new RunSignals(options.mode === "live" ? options.records : []);
     this.#cache = new EarlierResults(options.cache, options.records);
-    this.#waits = new OutsideWaits(() => this.#working.any, options.openWaitMark);
     this.#order = new ReleaseOrder({
       records: options.records,
       emitted: () => this.#events.count,
@@ -92,14 +89,8 @@ class OrderedJournal implements SegmentJournal {
     const { node, step } = scope;
     const startedAt = this.#emit(scope, () => ({ type: "node-started", node, step }));
     const work = this.#working.begin(place.nestedRun !== undefined);
-    this.#waits.check();
     const effects = this.#effects(scope, work);
-    const result = await currentTask
-      .run({ journal: this, scope }, () => body(effects))
-      .finally(() => {
-        work.end();
-        this.#waits.check();
-      });
+    const result = await currentTask.run({ journal: this, scope }, () => body(effects)).finally(() => work.end());
     this.#emit(scope, (at) => ({ type: "node-ended", node, step, durationMs: runningMs(this.#options.pauses, startedAt, at) }));
     return result;
   }
@@ -135,7 +126,6 @@ class OrderedJournal implements SegmentJournal {
 
   close(): void {
     this.#order.close();
-    this.#waits.close();
     this.abandon(new DossierError("run_closed", "The run has ended and accepts no more effects or events."));
   }
 
@@ -151,8 +141,8 @@ class OrderedJournal implements SegmentJournal {
       runId: this.#options.runId,
       execution: this.#root,
       signal: this.signal,
-      perform: (effect) => work.whileWaiting(() => this.#counting(effect, (waits) => this.#perform(scope, effect, waits))),
-      stream: (effect) => work.whileWaiting(() => this.#counting(effect, (waits) => this.#stream(scope, effect, waits))),
+      perform: (effect) => work.whileWaiting(() => this.#counting(effect, () => this.#perform(scope, effect))),
+      stream: (effect) => work.whileWaiting(() => this.#counting(effect, () => this.#stream(scope, effect))),
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
       spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#openCalls }),
       spentEarlier: () => this.#earlierTasks.spentBy(scope.place),
@@ -163,18 +153,18 @@ class OrderedJournal implements SegmentJournal {
     };
   }
 
-  async #perform<T>(scope: TaskScope, effect: Effect<T>, whileWaiting: WhileWaiting): Promise<T> {
+  async #perform<T>(scope: TaskScope, effect: Effect<T>): Promise<T> {
     this.#throwIfStopped();
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const loading = effect.recorded === false ? new Loading(effect) : null;
-    const record = this.#records.get(key) ?? (await this.#complete<unknown>(key, loading?.effect ?? effect, whileWaiting));
+    const record = this.#records.get(key) ?? (await this.#complete<unknown>(key, loading?.effect ?? effect));
     const value = loading !== null && record.ok ? await this.#countingLoad(() => loading.value(this.signal)) : record.result;
     await this.#order.waitForRelease(record);
     if (!record.ok) throw errorOf(record);
     return value as T;
   }
 
-  async #stream<T, C>(scope: TaskScope, effect: StreamedEffect<T, C>, whileWaiting: WhileWaiting): Promise<T> {
+  async #stream<T, C>(scope: TaskScope, effect: StreamedEffect<T, C>): Promise<T> {
     this.#throwIfStopped();
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const pieces = new StreamPieces<T, C>({
@@ -185,7 +175,7 @@ class OrderedJournal implements SegmentJournal {
     });
     const nextPiece = () => this.#records.get(pieceKey(key, pieces.count));
     for (let piece = nextPiece(); piece !== undefined; piece = nextPiece()) await pieces.pass(piece);
-    const record = this.#records.get(key) ?? (await this.#endStream(key, effect, pieces, whileWaiting));
+    const record = this.#records.get(key) ?? (await this.#endStream(key, effect, pieces));
     await this.#order.waitForRelease(record);
     pieces.throwIfRefused();
     if (!record.ok) throw errorOf(record);
@@ -193,40 +183,35 @@ class OrderedJournal implements SegmentJournal {
   }
 
   /** If a crash interrupted the stream before its end was kept, records `interrupted` instead of performing it again. */
-  async #endStream<T, C>(
-    key: string,
-    effect: StreamedEffect<T, C>,
-    pieces: StreamPieces<T, C>,
-    whileWaiting: WhileWaiting,
-  ): Promise<JournalRecord> {
+  async #endStream<T, C>(key: string, effect: StreamedEffect<T, C>, pieces: StreamPieces<T, C>): Promise<JournalRecord> {
     const { kind, request, timeoutMs } = effect;
     if (pieces.count > 0 && this.#options.mode === "live" && !this.#repliesOf(key).any) {
       const error = new DossierError("interrupted", "The process ended during this call.");
       return this.#append({ key, kind, request, ...failureRecord(error) });
     }
     const live: Effect<T>["live"] = (signal, replies) => pieces.perform(signal, replies);
-    const record = await this.#complete<T>(key, { kind, request, timeoutMs, live }, whileWaiting);
+    const record = await this.#complete<T>(key, { kind, request, timeoutMs, live });
     await pieces.passed();
     return record;
   }
 
-  async #counting<T>({ kind }: Pick<Effect<T>, "kind">, perform: (whileWaiting: WhileWaiting) => Promise<T>): Promise<T> {
+  async #counting<T>({ kind }: Pick<Effect<T>, "kind">, perform: () => Promise<T>): Promise<T> {
     const calls = kind === "model" ? 1 : 0;
     this.#openCalls += calls;
     try {
-      return await this.#waits.during(perform);
+      return await perform();
     } finally {
       this.#openCalls -= calls;
     }
   }
 
-  async #complete<T>(key: string, effect: Effect<T>, whileWaiting: WhileWaiting): Promise<JournalRecord> {
+  async #complete<T>(key: string, effect: Effect<T>): Promise<JournalRecord> {
     const { kind, request } = effect;
     const cached = this.#cache.take(key);
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#reportUnrecorded(key, request);
     const replies = this.#repliesOf(key);
-    const completion = await performLive(effect, this.signal, { ...replies, whileWaiting });
+    const completion = await performLive(effect, this.signal, replies);
     // A refused database write is not recorded, so that the next attempt performs the effect again.
     if (!completion.ok && /^storage_/.test(completion.error.code)) this.abandon(completion.error);
     this.signal.throwIfAborted();

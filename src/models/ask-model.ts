@@ -137,7 +137,7 @@ class Attempt {
     this.#request = provider.schema === undefined ? withSchemaInText(simpler) : simpler;
     const either = AbortSignal.any([signal, clock.signal, this.#abort.signal]);
     const keep = (body: Uint8Array): void => replies.keep(ANSWER, { head: [...form], body });
-    this.#exchange = new Exchange(target.endpoint, either, { kept, keep, whileWaiting: replies.whileWaiting });
+    this.#exchange = new Exchange(target.endpoint, either, { kept, keep });
   }
 
   async ask(): Promise<ChatReply> {

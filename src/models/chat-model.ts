@@ -194,11 +194,11 @@ class ModelCall {
     const either = AbortSignal.any([signal, clock.signal]);
     try {
       // The backoff leaves at least half of the time for the request.
-      await replies.whileWaiting(() => waitFor(backoffMs(failed + 1, waitMs, Math.min(callMs, runMs) / 2), either));
+      await waitFor(backoffMs(failed + 1, waitMs, Math.min(callMs, runMs) / 2), either);
       const backedOff = performance.now() - began;
-      return await this.#whenConnected({ push, replies, signal: either }, waited, async () => {
+      return await this.#whenConnected({ push, signal: either }, waited, async () => {
         clock.connected(Math.max(callMs - backedOff, 1));
-        const target = await replies.whileWaiting(() => targetOf(request.model, either));
+        const target = await targetOf(request.model, either);
         return this.#send(request, { clock, signal, push, replies, failed, target });
       });
     } catch (error) {
@@ -212,20 +212,12 @@ class ModelCall {
   }
 
   /** Calls `send` as soon as fewer calls than connections are open. Reports that it waits, and for how long it did. */
-  async #whenConnected<T>(
-    { push, replies, signal }: Pick<Live, "push" | "replies" | "signal">,
-    waited: { ms: number },
-    send: () => Promise<T>,
-  ): Promise<T> {
+  async #whenConnected<T>({ push, signal }: Pick<Live, "push" | "signal">, waited: { ms: number }, send: () => Promise<T>): Promise<T> {
     const { slots } = this.#context;
     if (slots.pending < slots.concurrency) return slots.add(send, { signal });
     const began = performance.now();
     push({ ahead: slots.size });
-    const turn = Promise.withResolvers<void>();
-    const waiting = replies.whileWaiting(() => turn.promise);
     const connected = async (): Promise<T> => {
-      turn.resolve();
-      await waiting;
       waited.ms = Math.round(performance.now() - began);
       push({ waitedMs: waited.ms });
       return send();

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import type { WhileWaiting } from "../domain/ports/effects.ts";
 import { bodyStream } from "../util/body-stream.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
 
@@ -48,7 +47,6 @@ export interface Refusal {
 export interface KeptAnswer {
   readonly kept: Uint8Array | null;
   keep(answer: Uint8Array): void;
-  readonly whileWaiting: WhileWaiting;
 }
 
 const MAX_REFUSAL = 64_000;
@@ -89,10 +87,10 @@ export class Exchange {
 
   /** Takes the body as a stream, which is freed once it is sent: each function that waits keeps what it was given. */
   send(url: string, headers: Readonly<Record<string, string>>, body: Readable): Promise<Response> {
-    const { kept, whileWaiting } = this.#answer;
+    const { kept } = this.#answer;
     if (kept !== null) return Promise.resolve(new Response(ReadableStream.from(this.#bytes(new Blob([Buffer.from(kept)]).stream()))));
     const post = { method: "POST", headers, body, signal: this.signal };
-    return this.watch(() => whileWaiting(() => this.endpoint.fetch(url, post))).then((response) => this.#answered(response));
+    return this.watch(() => this.endpoint.fetch(url, post)).then((response) => this.#answered(response));
   }
 
   async #answered(response: Response): Promise<Response> {
@@ -103,7 +101,7 @@ export class Exchange {
 
   /** Keeps what the server answered, of which the errors of the libraries show a part. */
   async refuse({ status, headers, body }: Pick<Response, "status" | "headers" | "body">): Promise<Response> {
-    const text = await this.#answer.whileWaiting(() => beginningOf({ body }, MAX_REFUSAL));
+    const text = await beginningOf({ body }, MAX_REFUSAL);
     this.refusal = { status, headers, body: text };
     return new Response(text, { status: status < 400 ? 400 : status, headers: { "content-type": "application/json" } });
   }
@@ -120,7 +118,7 @@ export class Exchange {
 
   async *#bytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const iterator = body[Symbol.asyncIterator]();
-    const next = () => this.watch(() => this.#answer.whileWaiting(() => iterator.next()));
+    const next = () => this.watch(() => iterator.next());
     const received = new Received();
     this.#received = received;
     try {

@@ -123,7 +123,7 @@ async function keepReply(
   const kept = replies?.take(name) ?? null;
   const head = HeadSchema.safeParse(kept?.head).data;
   if (kept !== null && head !== undefined) return { ...head, body: kept.body };
-  const { body: bytes, ...answer } = await (replies?.whileWaiting(send) ?? send());
+  const { body: bytes, ...answer } = await send();
   if (answer.status === 200) replies?.keep(name, { head: answer, body: bytes });
   return { ...answer, body: bytes };
 }

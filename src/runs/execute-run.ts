@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { DomainEvent } from "../domain/events.ts";
 import type { JournalSink, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
-import type { ClaimedRun, CrashedRun, LogBatch, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
+import type { ClaimedRun, LogBatch, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, RunSignal } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { type DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
@@ -12,8 +12,8 @@ import { type LastEvent, runSegment, type SegmentOutcome } from "./run-segment.t
 const DEADLINE_GRACE_MS = 15_000;
 /** A run fails if its code does not repeat the recorded effects even after this many restarts. */
 const MAX_EPOCHS = 5;
-/** A run fails after this many crashes in a row that are known to be its own, without a new journal record. */
-export const MAX_CRASHES = 3;
+/** A run fails after this many crashes while it was alone in flight, without a new result between them. */
+const MAX_CRASHES = 3;
 const RELEASE_AFTER_MS = 1_000;
 
 export interface ExecutionDeps {
@@ -24,8 +24,8 @@ export interface ExecutionDeps {
   readonly onCommit: (runId: string) => void;
   readonly onEvent: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly onError: (message: string, run: ClaimedRun | null, error: DossierError) => void;
-  /** Called when runs that may have crashed the process start one after another, before all others. */
-  readonly onSuspects: (suspects: readonly CrashedRun[]) => void;
+  /** Called when runs that were in flight at two crashes start one at a time, before all others. */
+  readonly onStartAlone: (runIds: readonly string[]) => void;
 }
 
 /** One attempt at a run: executes the current segment and stores how it ended. */
@@ -36,8 +36,6 @@ export class Execution {
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
-  /** Whether the log says that the run has failed. */
-  #hasFailed = false;
   readonly #signals = new Set<RunSignal>();
   #log: RunLog;
 
@@ -69,7 +67,7 @@ export class Execution {
         "unknown_graph",
         `This server no longer has the graph ${this.#run.graph}. What was recorded is kept; start the run again with another graph.`,
       );
-    if (this.#run.crashesAlone >= MAX_CRASHES) return this.#fail("internal", crashMessage(this.#run));
+    if (this.#run.crashesAlone >= MAX_CRASHES) return this.#fail("crashed", crashMessage(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program, the graph or its prompts have changed");
     }
@@ -90,8 +88,7 @@ export class Execution {
     const { index, epoch } = segment;
     const { store, clock } = this.#deps;
     const repliesOf = (key: string) => store.repliesOf({ runId, attempt, segment: index, key });
-    const openWaitMark = (isWaiting: () => boolean) => store.openWaitMark(runId, isWaiting);
-    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock, repliesOf, openWaitMark } as const;
+    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock, repliesOf } as const;
     try {
       return await runSegment({
         runId,
@@ -128,41 +125,30 @@ export class Execution {
 
   async #end(end: SegmentEnd, last: LastEvent | null): Promise<void> {
     const error = end.type === "ended" && end.error !== null ? storedError(end.error) : null;
-    // An end that was refused is tried again.
-    if (error !== null && !this.#hasFailed) this.#deps.onError("run failed", this.#run, error);
+    if (error !== null) this.#deps.onError("run failed", this.#run, error);
     const lastEvents = last?.logged ? [last.logged] : [];
-    if (last?.logged && !this.#hasFailed) this.#deps.onEvent(this.#run, last.event, null);
-    this.#hasFailed = error !== null;
-    const damage = await this.#deps.store.endSegment(this.#run, end, { log: this.#log, lastEvents, at: this.#deps.clock() });
-    if (damage !== null) this.#deps.onError("run failed: its end met a damaged part of the database", this.#run, damage);
+    if (last?.logged) this.#deps.onEvent(this.#run, last.event, null);
+    await this.#deps.store.endSegment(this.#run, end, { log: this.#log, lastEvents, at: this.#deps.clock() });
     this.#deps.onCommit(this.runId);
   }
 
   /** Returns the run to the queue, unless another attempt owns it. The next attempt continues from the record. */
-  async #giveUp(cause: DossierError): Promise<void> {
-    // A write that comes after one that met a damaged page fails with another error.
-    const error = this.#abandoned?.code === "storage_damaged" ? this.#abandoned : cause;
-    const refused = error.code === "storage_unavailable";
-    const drained = error.code === "draining";
+  async #giveUp(error: DossierError): Promise<void> {
+    const { code } = error;
     // The storage reports refused writes once for all runs, and a drain is not an error.
-    const fenced = error.code === "fenced";
-    const message = fenced ? "attempt stopped: another attempt owns the run" : "attempt failed: the run goes back to the queue";
-    if (!refused && !drained) this.#deps.onError(message, this.#run, error);
+    const isKnown = code === "storage_unavailable" || code === "draining";
+    const message = code === "fenced" ? "attempt stopped: another attempt owns the run" : "attempt failed: the run goes back to the queue";
+    if (!isKnown) this.#deps.onError(message, this.#run, error);
     this.#deps.store.forget(this.#run);
-    if (fenced) return;
-    const crashed = !refused && !drained;
-    const release = (): Promise<void> => this.#deps.store.release(this.#run, { crashed });
-    const end = (): Promise<void> => {
-      this.#log = this.#openLog();
-      return this.#fail("storage_damaged", error.message);
-    };
+    // With a damaged database the service stops.
+    if (code === "fenced" || code === "storage_damaged") return;
     const leave = (): Promise<boolean> =>
-      (error.code === "storage_damaged" ? end() : release()).then(
+      this.#deps.store.release(this.#run, { crashed: !isKnown }).then(
         () => true,
         () => false,
       );
     // If this fails at a shutdown, the next start counts a crash.
-    if (drained) return void (await leave());
+    if (code === "draining") return void (await leave());
     for (let left = false; !left && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
       left = await leave();
@@ -180,10 +166,9 @@ export class Execution {
   }
 }
 
-function crashMessage(run: ClaimedRun): string {
-  const crashes = `The process ended ${run.crashes} times in a row while it executed this run, and nothing was recorded between`;
-  const last = `At the last ${run.crashesAlone} times it executed no other run, so this run may be the cause`;
-  return `${crashes}. ${last}. The recorded results are kept. Ask again to try once more.`;
+function crashMessage({ crashesAlone }: ClaimedRun): string {
+  const crashes = `The process crashed ${crashesAlone} times while it executed this run and no other`;
+  return `${crashes}, and no result was recorded between. The recorded results are kept. Ask again to try once more.`;
 }
 
 function divergenceMessage(message: string): string {

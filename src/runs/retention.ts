@@ -1,6 +1,5 @@
 import type { ThreadMaterialStore } from "../domain/ports/material.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
-import { toDossierError } from "../errors.ts";
 
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 60_000;
@@ -64,7 +63,7 @@ export function retainRuns(options: RetentionOptions) {
   let cleanedAt: number | null = null;
   let isTooLarge = false;
   let cleaning: Promise<void> | null = null;
-  const freeOriginals = () => threads.freeOriginals(closing.signal).catch(keepDamaged);
+  const freeOriginals = () => threads.freeOriginals(closing.signal);
   const deleteEnded = async (before: number, isEnough: () => boolean): Promise<number> => {
     let count = 0;
     while (!isEnough()) {
@@ -72,7 +71,7 @@ export function retainRuns(options: RetentionOptions) {
       const deletedBefore = count;
       for (const { tenant, id } of ended) {
         if (closing.signal.aborted || isEnough()) return count;
-        if (await store.delete(tenant, id).catch(keepDamaged)) count += 1;
+        if (await store.delete(tenant, id)) count += 1;
         await freeOriginals();
       }
       if (count === deletedBefore) return count;
@@ -100,7 +99,7 @@ export function retainRuns(options: RetentionOptions) {
     return at;
   };
   const cleanOnce = async (): Promise<void> => {
-    await deleteOutdated?.(closing.signal).catch(keepDamaged);
+    await deleteOutdated?.(closing.signal);
     await freeOriginals();
     if (!(await mayDelete())) return;
     if (days !== null) await deleteUnused(clock() - days * DAY_MS, () => false);
@@ -142,11 +141,6 @@ export function retainRuns(options: RetentionOptions) {
       closing.abort();
     },
   };
-}
-
-function keepDamaged(error: unknown): false {
-  if (toDossierError(error).code !== "storage_damaged") throw error;
-  return false;
 }
 
 const EXPIRY_INTERVAL_MS = 3_600_000;

@@ -99,7 +99,6 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if (first !== null) return first.requestHash === requestHash ? get(tenant, first.id) : throwMismatch(first.id);
       // Before files are read, which takes time.
       resolveTask(request, deps.policy, deps.graphs, clock());
-      if (store.damage !== null) throw new DossierError("storage_damaged", `Nothing was stored. ${store.damage.message}`);
       if ((await store.countQueued()) >= MAX_QUEUED)
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
       const id = newRunId(clock());

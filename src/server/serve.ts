@@ -26,7 +26,8 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   };
   const app = opened.adopt(await buildApp({ runs, threads, operations, reports, logger, version, ...settings }), (one) => one.close());
   opened.defer(recovered.resolve);
-  opened.defer(() => dossier.drain(config.DRAIN_SECONDS * 1_000));
+  opened.defer(() => dossier.drain(dossier.damaged.aborted ? 0 : config.DRAIN_SECONDS * 1_000));
+  const ended = AbortSignal.any([stopped, dossier.damaged]);
   if (stopped.aborted) return logger;
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((cause: Error) => {
     const failure = `Cannot listen on HOST=${config.HOST}, PORT=${config.PORT}: ${cause.message}.`;
@@ -38,9 +39,10 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   logger.info({ address, unfinished, version }, "listening");
   // The server does not wait for the corpus index, because each search waits for it.
   dossier
-    .prepare(stopped)
-    .catch((error: unknown) => stopped.aborted || logger.warn({ code: toDossierError(error).code, err: error }, "corpus not indexed"));
-  if (!stopped.aborted) await once(stopped, "abort");
+    .prepare(ended)
+    .catch((error: unknown) => ended.aborted || logger.warn({ code: toDossierError(error).code, err: error }, "corpus not indexed"));
+  if (!ended.aborted) await once(ended, "abort");
+  dossier.damaged.throwIfAborted();
   logger.info({ signal: stopped.reason }, "draining");
   return logger;
 }

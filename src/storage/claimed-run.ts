@@ -9,8 +9,7 @@ import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../domain/recording.ts";
 import type { Task } from "../domain/request.ts";
 import { type ThreadResult, ToolResultSchema } from "../domain/tool.ts";
-import { DossierError } from "../errors.ts";
-import { damageOf } from "./damage.ts";
+import { DossierError, toDossierError } from "../errors.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
 import { latestComponent } from "./run-reader.ts";
 import type { Statements } from "./run-statements.ts";
@@ -26,23 +25,18 @@ const UNREADABLE = {
 } as const;
 
 /** Loads a run that was just claimed. An unreadable run gets a `fault`, so that it does not block the queue. */
-export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string, { withThread = true } = {}): ClaimedRun {
+export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
   try {
-    return { ...ownerOf(row), ...readRun(sql, row, fingerprint, withThread), fault: null };
+    return { ...ownerOf(row), ...readRun(sql, row, fingerprint), fault: null };
   } catch (error) {
-    if (damageOf(error) !== null || error instanceof Database.SqliteError) throw error;
-    return failedClaim(row, fingerprint, unreadable(error));
+    if (error instanceof Database.SqliteError || toDossierError(error).code === "storage_damaged") throw error;
+    const segment = { index: row.segment, epoch: row.epoch, input: { type: "continue" }, fingerprint } as const;
+    return { ...ownerOf(row), ...UNREADABLE, segment, fault: unreadable(error) };
   }
 }
 
-export function failedClaim(row: RunRow, fingerprint: string, fault: DossierError): ClaimedRun {
-  const segment = { index: row.segment, epoch: row.epoch, input: { type: "continue" }, fingerprint } as const;
-  return { ...ownerOf(row), ...UNREADABLE, segment, fault };
-}
-
-function ownerOf({ id: runId, attempt, crashes, tenant, graph, thread_id: threadId, ...row }: RunRow) {
-  const flags = { crashesAlone: row.crashed_alone, cancelRequested: row.cancel_requested === 1 };
-  return { runId, attempt, crashes, tenant, threadId, graph, ...flags };
+function ownerOf({ id: runId, attempt, tenant, graph, thread_id: threadId, ...row }: RunRow) {
+  return { runId, attempt, tenant, threadId, graph, crashesAlone: row.crashed_alone, cancelRequested: row.cancel_requested === 1 };
 }
 
 function unreadable(error: unknown): DossierError {
@@ -53,9 +47,9 @@ function unreadable(error: unknown): DossierError {
 
 type Content = Pick<ClaimedRun, keyof typeof UNREADABLE | "segment">;
 
-function readRun(sql: Statements, row: RunRow, fingerprint: string, withThread: boolean): Content {
+function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   const { id: runId, attempt, segment, epoch } = row;
-  if (attempt === 1 && withThread) addThreadHistory(sql, row);
+  if (attempt === 1) addThreadHistory(sql, row);
   const stored = sql.segment.get(runId, segment, epoch);
   if (stored === undefined) throw new DossierError("internal", `The database lacks segment ${segment}, epoch ${epoch}.`);
   const earlier = attempt === 1 && epoch === 0 ? NO_EARLIER_ATTEMPTS : loadEarlierAttempts(sql, row);

@@ -5,7 +5,7 @@ import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../d
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
 import { parseJson } from "../util/json-fields.ts";
-import { ifUndamaged, prepareRows } from "./damage.ts";
+import { damaged } from "./damage.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** `details` is a document without its text, as JSON. Equal documents have equal keys. */
@@ -42,9 +42,9 @@ export function createDocumentStore(database: Database.Database, queue: WriteQue
     "insert or ignore into run_documents (run_id, content_hash, details) select ?, content_hash, key from document_details where key = ?",
   );
   const use = database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)");
-  const used = prepareRows<{ details: string }>(database, "select details from run_documents where run_id = ? and content_hash = ?");
-  const detailsOf = prepareRows<{ details: string }>(database, "select details from document_details where key = ?");
-  const textOf = prepareRows<{ text: string }>(database, "select text from documents where content_hash = ?");
+  const used = queue.rows<{ details: string }>("select details from run_documents where run_id = ? and content_hash = ?");
+  const detailsOf = queue.rows<{ details: string }>("select details from document_details where key = ?");
+  const textOf = queue.rows<{ text: string }>("select text from documents where content_hash = ?");
   const described = new WeakMap<ExtractedDocument, DescribedDocument>();
   /** By the key of the details, which runs that read the same page share. */
   const known = new LRUCache<string, StoredDocument>({ maxSize: MAX_CACHED_LENGTH });
@@ -70,8 +70,7 @@ export function createDocumentStore(database: Database.Database, queue: WriteQue
     // SQLite does not notice a page of a long text that is overwritten.
     if (details !== undefined && parseJson(details) !== undefined && text !== undefined && contentHashOf(text) === contentHash)
       return keep({ contentHash, key, details }, text);
-    const what = `A part of the database is damaged: the document ${contentHash} is not as it was stored`;
-    throw new DossierError("storage_damaged", `${what}. The rest can be used. Restore a backup.`);
+    throw queue.explain(damaged(`the document ${contentHash} is not as it was stored`));
   }
 
   return {
@@ -112,13 +111,13 @@ export function createMemoryDocumentStore(documents: readonly StoredDocument[]):
 const ANALYSES_AT_ONCE = 2;
 
 export function createAnalysisStore(database: Database.Database, queue: WriteQueue): AnalysisStore {
-  const select = database.prepare("select data from analyses where key = ?").pluck();
+  const select = queue.rows<{ data: Buffer }>("select data from analyses where key = ?");
   // A run that needs the text may have been deleted meanwhile.
   const insert = database.prepare(`insert or ignore into analyses (key, content_hash, data, version)
     select ?, content_hash, ?, ? from documents where content_hash = ?`);
   const deleteOlder = database.prepare("delete from analyses where rowid in (select rowid from analyses where version < ? limit ?)");
   return {
-    get: (key) => (ifUndamaged(() => select.get(key), undefined) as Buffer | undefined) ?? null,
+    get: (key) => select.get(key)?.data ?? null,
     async put(contentHash, key, data, version) {
       await queue.run(() => void insert.run(key, data, version, contentHash));
     },

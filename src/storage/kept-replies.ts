@@ -2,7 +2,6 @@ import type Database from "better-sqlite3";
 import type { JsonValue } from "../domain/json.ts";
 import type { KeptReply } from "../domain/ports/effects.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
-import { ifUndamaged } from "./damage.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** A larger reply is written over several turns of the event loop: SQLite writes a megabyte in about 5 ms. */
@@ -18,12 +17,12 @@ interface ReplyRow {
 
 /** Keeps the replies of an effect until its result is recorded, so that the next attempt need not ask for them again. */
 export function createReplies(database: Database.Database, queue: WriteQueue): RunStore["repliesOf"] {
-  const select = database.prepare(`select name, part, parts, head, body from replies
+  const select = queue.rows<ReplyRow>(`select name, part, parts, head, body from replies
     where run_id = ? and segment = ? and key = ? order by name, part`);
   const insert = database.prepare(`insert or replace into replies (run_id, segment, key, name, part, parts, head, body)
     select id, ?, ?, ?, ?, ?, ?, ? from runs where id = ? and attempt = ? and status = 'running'`);
   return ({ runId, attempt, segment, key }) => {
-    const stored = attempt === 1 ? [] : ifUndamaged(() => select.all(runId, segment, key) as ReplyRow[], []);
+    const stored = attempt === 1 ? [] : select.all(runId, segment, key);
     const earlier = wholeReplies(stored);
     let isOpen = true;
     const write = async (name: string, head: JsonValue, body: Buffer): Promise<void> => {

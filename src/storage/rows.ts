@@ -13,10 +13,10 @@ interface AskedFor extends Pick<Partial<ResearchRequest>, "depth" | "language" |
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Returns a run as clients see it. `error` names unreadable columns and `damaged` parts, so that one damaged run does not fail a list. */
-export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, damaged: readonly string[] = [], title?: string): Run {
+/** Returns a run as clients see it. `error` names unreadable columns, so that one such run does not fail a list. */
+export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, title?: string): Run {
   const self = `/research/${row.id}`;
-  const unreadable = [...damaged];
+  const unreadable: string[] = [];
   const read = <T>(column: "request" | "termination" | "report" | "error" | "limits"): T | null => {
     const text = row[column];
     try {
@@ -51,10 +51,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, da
     report: currentReport(report),
     todos: null,
     children: null,
-    error:
-      unreadable.length === 0
-        ? error
-        : { code: damaged.length === 0 ? "unreadable" : "storage_damaged", message: describeUnreadable(unreadable, error) },
+    error: unreadable.length === 0 ? error : { code: "unreadable", message: describeUnreadable(unreadable, error) },
     metadata,
     links: { self, events: `${self}/events`, report: `${self}/report`, recording: `${self}/recording`, bundle: `${self}/bundle` },
   };

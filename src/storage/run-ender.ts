@@ -1,8 +1,6 @@
-import type { LogBatch, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
+import type { LogBatch, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
 import type { SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
-import type { DossierError } from "../errors.ts";
-import { damageOf, ifUndamaged } from "./damage.ts";
 import type { RunTables } from "./run-tables.ts";
 import { CLIENT } from "./write-queue.ts";
 
@@ -10,7 +8,7 @@ type Ended = Extract<SegmentEnd, { type: "ended" }>;
 type Ending = "append" | "endSegment" | "requestCancel" | "cancelWaiting" | "answer";
 
 /** Writes the log of a segment and how it ends: with the run, with questions to the user, or with the next segment. */
-export function createRunEnder({ queue, sql, log, unstored, checkpoints }: RunTables): Pick<RunStore, Ending> {
+export function createRunEnder({ queue, sql, log, checkpoints }: RunTables): Pick<RunStore, Ending> {
   /** Writes what the log of the attempt contains when the write begins. */
   function writeLog(unwritten: UnwrittenLog, write: (batch: LogBatch) => void): Promise<void> {
     let taken: LogBatch | null = null;
@@ -27,13 +25,9 @@ export function createRunEnder({ queue, sql, log, unstored, checkpoints }: RunTa
     );
   }
 
-  function setEnded(runId: string, { status, termination, report, error }: Ended, at: number): void {
+  function endRun(runId: string, { status, termination, report, error }: Ended, at: number): void {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
     sql.end.run(status, at, json(termination), json(report), json(error), runId);
-  }
-
-  function endRun(runId: string, end: Ended, at: number): void {
-    setEnded(runId, end, at);
     sql.deleteAllReplies.run(runId);
   }
 
@@ -54,27 +48,6 @@ export function createRunEnder({ queue, sql, log, unstored, checkpoints }: RunTa
     if (row !== undefined) log.insertSegment(runId, row.segment, 0, input);
   }
 
-  /** Ends a run whose pages are damaged. With `isWhole`, writes the event `run-ended`, and deletes what the run needs no more. */
-  async function endDamaged(owner: Ownership, damage: DossierError, at: number, isWhole: boolean): Promise<DossierError> {
-    const { runId } = owner;
-    const { code, message } = damage;
-    const termination: Termination = { reason: "failed", node: null, detail: message };
-    await queue.run(() => {
-      log.fence(owner, 0);
-      checkpoints.drop(owner);
-      if (isWhole) log.addLifecycle(runId, code, { type: "run-ended", status: "failed", termination }, at);
-      if (isWhole) sql.deleteAllReplies.run(runId);
-      setEnded(runId, { type: "ended", status: "failed", termination, report: null, error: { code, message } }, at);
-    });
-    return damage;
-  }
-
-  function endUnstored(owner: Ownership, damage: DossierError, at: number): DossierError {
-    checkpoints.drop(owner);
-    const head = ifUndamaged(() => sql.counts.get(owner.runId)?.head, 0) ?? 0;
-    return unstored.add(owner.runId, damage, { at, head });
-  }
-
   return {
     append: (owner, unwritten) => writeLog(unwritten, (batch) => log.append(owner, batch)),
 
@@ -89,18 +62,13 @@ export function createRunEnder({ queue, sql, log, unstored, checkpoints }: RunTa
         else if (end.type === "waiting") waitForUser(runId, end, at);
         else beginNext(runId, { type: "continue" });
       };
-      return writeLog(unwritten, write)
-        .then(() => null)
-        .catch(ifDamaged((damage) => endDamaged(owner, damage, at, true)))
-        .catch(ifDamaged((damage) => endDamaged(owner, damage, at, false)))
-        .catch(ifDamaged((damage) => endUnstored(owner, damage, at)));
+      await writeLog(unwritten, write);
     },
 
     requestCancel(tenant, runId, at) {
       return queue.run(() => {
         const row = sql.run.get(runId, tenant);
         if (row === undefined) return "unknown";
-        if (unstored.has(runId)) return "ended";
         if (row.status === "running") {
           sql.requestCancel.run(runId);
           return "requested";
@@ -130,13 +98,5 @@ export function createRunEnder({ queue, sql, log, unstored, checkpoints }: RunTa
         return true;
       }, CLIENT);
     },
-  };
-}
-
-function ifDamaged(next: (damage: DossierError) => DossierError | Promise<DossierError>) {
-  return (error: unknown): DossierError | Promise<DossierError> => {
-    const damage = damageOf(error);
-    if (damage === null) throw error;
-    return next(damage);
   };
 }

@@ -3,7 +3,6 @@ import type { Run } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 import { foldLetters } from "../ranking/fold-letters.ts";
 import { takeTurn } from "../util/turns.ts";
-import { damageOf, ifUndamaged, prepareRows } from "./damage.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { RunRow } from "./schema.ts";
 
@@ -11,7 +10,7 @@ const SEARCHED_AT_ONCE = 100;
 /** One request looks through so many runs at most. */
 const MAX_SEARCHED = 5_000;
 
-type Tables = Pick<RunTables, "database" | "sql">;
+type Tables = Pick<RunTables, "queue" | "sql">;
 type ToRun = (row: RunRow) => Promise<Run>;
 
 interface Conditions {
@@ -25,7 +24,9 @@ export async function listRuns(tables: Tables, tenant: string, filter: RunFilter
   const conditions = conditionsOf(tenant, filter);
   const parts = partsOf(text);
   if (parts.length > 0) return searchRuns(tables, conditions, { limit, parts }, toRun);
-  const rows = readRows(tables, conditions, limit + 1);
+  const { where, values } = conditions;
+  const page = tables.queue.rows<RunRow>(`select * from runs where ${where} order by position desc limit ?`);
+  const rows = page.all(...values, limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const nextCursor = rows.length > limit && last !== undefined ? String(last.position) : null;
@@ -50,33 +51,14 @@ function parseCursor(cursor: string): number {
   });
 }
 
-/** Leaves out rows with damaged pages. */
-function readRows({ database }: Tables, { where, values }: Conditions, limit: number): RunRow[] {
-  try {
-    return database.prepare(`select * from runs where ${where} order by position desc limit ?`).all(...values, limit) as RunRow[];
-  } catch (error) {
-    if (damageOf(error) === null) throw error;
-  }
-  const [tenant] = values;
-  const positions = database.prepare("select position from runs indexed by runs_by_tenant where tenant = ? order by position desc");
-  const one = prepareRows<RunRow>(database, `select * from runs where ${where} and position = ?`);
-  const rows: RunRow[] = [];
-  for (const position of positions.pluck().all(tenant)) {
-    const row = ifUndamaged(() => one.get(...values, position), undefined);
-    if (row !== undefined && rows.push(row) === limit) break;
-  }
-  return rows;
-}
-
 /** Reads questions and titles in turns of the event loop, and of a long history only a part: the page is then short, and its cursor leads on. */
 async function searchRuns(
-  { database, sql }: Tables,
+  { queue, sql }: Tables,
   { where, values }: Conditions,
   { limit, parts }: { limit: number; parts: readonly string[] },
   toRun: ToRun,
 ): Promise<RunPage> {
-  const next = prepareRows<Pick<RunRow, "position" | "id" | "question"> & { readonly title: string | null }>(
-    database,
+  const next = queue.rows<Pick<RunRow, "position" | "id" | "question"> & { readonly title: string | null }>(
     `select position, id, question, (select title from titles where run_id = runs.id) as title
       from runs where ${where} and position < ? order by position desc limit ${SEARCHED_AT_ONCE}`,
   );
@@ -88,7 +70,7 @@ async function searchRuns(
       if (!holdsAll(parts, [title ?? "", question])) continue;
       if (runs.length === limit) return { runs, nextCursor: String(before) };
       before = position;
-      const row = ifUndamaged(() => sql.row.get(position), undefined);
+      const row = sql.row.get(position);
       if (row?.id === id) runs.push(await toRun(row));
     }
     before = rows.at(-1)?.position ?? before;

@@ -4,7 +4,6 @@ import { skipUnfinishedTodos } from "../domain/plan.ts";
 import type { PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
 import { isEnded, type Run, type RunStatus, type Usage } from "../domain/run.ts";
 import { resolveLanguage } from "../ranking/language.ts";
-import { damageOf, ifUndamaged } from "./damage.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { listRuns } from "./run-list.ts";
 import type { RunTables } from "./run-tables.ts";
@@ -35,21 +34,18 @@ export function latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(
 
 /** Reads runs as clients see them, and what recordings are made of. */
 export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
-  const { sql, tail, unstored } = tables;
+  const { sql, tail } = tables;
   const usageOf = createUsageReader(sql);
 
   function pendingOf(runId: string): PendingInterrupt[] {
     return sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
   }
 
-  async function readRun(stored: RunRow): Promise<Run> {
-    const row = unstored.ended(stored.id, stored);
-    const pending = row.status === "waiting" ? ifUndamaged(() => pendingOf(row.id), null) : [];
-    const usage = hasOnlyBegun(row) ? NO_USAGE : await usageOf(row.id).catch(nullIfDamaged);
-    const damaged = [...(pending === null ? ["pending"] : []), ...(usage === null ? ["usage"] : [])];
-    const shown = (pending ?? []).map(({ interruptId: _, ...question }) => question);
-    const title = ifUndamaged(() => sql.title.get(row.id), undefined)?.title;
-    return toRun(row, shown, usage ?? NO_USAGE, damaged, title);
+  async function readRun(row: RunRow): Promise<Run> {
+    const pending = row.status === "waiting" ? pendingOf(row.id) : [];
+    const usage = hasOnlyBegun(row) ? NO_USAGE : await usageOf(row.id);
+    const shown = pending.map(({ interruptId: _, ...question }) => question);
+    return toRun(row, shown, usage, sql.title.get(row.id)?.title);
   }
 
   return {
@@ -63,7 +59,7 @@ export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
       const row = sql.run.get(runId, tenant);
       if (row === undefined) return null;
       const latestOf = <Name extends "todo-list" | "child-list">(name: Name): ComponentProps<Name> | null =>
-        hasOnlyBegun(row) ? null : ifUndamaged(() => latestComponent(sql, runId, name), null);
+        hasOnlyBegun(row) ? null : latestComponent(sql, runId, name);
       const latest = latestOf("todo-list")?.todos ?? null;
       const children = latestOf("child-list")?.children ?? null;
       const run = await readRun(row);
@@ -77,17 +73,14 @@ export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
 
     async events(runId, after, limit) {
       const rows = tail.after(runId, after, limit) ?? sql.events.all(runId, after, limit);
-      const last = rows.length < limit ? unstored.lastEvent(runId, after) : [];
-      return [...rows, ...last].map(toRunEvent);
+      return rows.map(toRunEvent);
     },
 
     childrenOf: async (runId) => latestComponent(sql, runId, "child-list")?.children ?? [],
 
     async head(tenant, runId) {
       const row = sql.head.get(runId, tenant);
-      if (row === undefined) return null;
-      const { head, status } = unstored.ended(runId, row);
-      return { seq: head, status: status as RunStatus };
+      return row === undefined ? null : { seq: row.head, status: row.status as RunStatus };
     },
 
     async segments(runId) {
@@ -127,11 +120,6 @@ function hasOnlyBegun({ head }: RunRow): boolean {
 function unfinishedIn({ language, question }: Run): string {
   const isChinese = /^zh\b/i.test(resolveLanguage(language ?? "auto", question));
   return isChinese ? "在它完成之前，本次运行已经结束。" : "The run ended before it was done.";
-}
-
-function nullIfDamaged(error: unknown): null {
-  if (damageOf(error) === null) throw error;
-  return null;
 }
 
 /** What was asked for, to ask again. The conversation is not stored. */

@@ -1,14 +1,12 @@
 import type Database from "better-sqlite3";
-import { SUSPECT_CRASHES } from "../domain/ports/run-store.ts";
-import { prepareRows } from "./damage.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./schema.ts";
+import type { Rows, WriteQueue } from "./write-queue.ts";
 
 /** Claims the oldest queued run whose conversation thread is idle. The caller inserts the event `run-started`. */
 function take(condition: string): string {
   return `update runs
     set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, max(?, created_at)), head = head + 1
-    where position = (select waiting.position from runs waiting where waiting.status = 'queued' and waiting.position not in
-        (select value from json_each(?)) ${condition} and not exists
+    where position = (select waiting.position from runs waiting where waiting.status = 'queued' ${condition} and not exists
       (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
       order by waiting.position limit 1)
     returning *`;
@@ -17,9 +15,9 @@ function take(condition: string): string {
 /** Inserting several rows per statement takes less than half the time. */
 export const EVENTS_AT_ONCE = 12;
 
-export function prepareStatements(database: Database.Database) {
+export function prepareStatements(database: Database.Database, queue: WriteQueue) {
   const write = (text: string): Database.Statement => database.prepare(text);
-  const rows = <Row>(text: string) => prepareRows<Row>(database, text);
+  const rows = <Row>(text: string): Rows<Row> => queue.rows(text);
   const insertEvents = (count: number): Database.Statement =>
     write(`insert into events (run_id, seq, origin, at, path, body) values ${Array(count).fill("(?, ?, ?, ?, ?, ?)").join(", ")}`);
   return {
@@ -38,17 +36,13 @@ export function prepareStatements(database: Database.Database) {
     ofThread: rows<Pick<RunRow, "id">>("select id from runs where tenant = ? and thread_id = ? limit 1"),
     takeOldest: rows<RunRow>(take("")),
     takeOne: rows<RunRow>(take("and waiting.id = ?")),
-    queued: rows<Pick<RunRow, "position">>("select position from runs where status = 'queued'"),
-    running: rows<Pick<RunRow, "position">>("select position from runs where status = 'running'"),
+    countRunning: rows<{ running: number }>("select count(*) as running from runs where status = 'running'"),
     row: rows<RunRow>("select * from runs where position = ?"),
-    requeue: write("update runs set status = 'queued' where position = ?"),
-    requeueCrashed: write(`update runs set status = 'queued', crashes = crashes + 1,
-      crashed_alone = crashed_alone + (? and crashes >= ${SUSPECT_CRASHES}) where position = ?`),
-    crashed: rows<Pick<RunRow, "id" | "crashes" | "crashed_alone">>(`select id, crashes, crashed_alone from runs
-      where status = 'queued' and crashes >= ?
-      order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position`),
-    acquit: write("update runs set crashes = 0, crashed_alone = 0 where status = 'queued' and crashes > 0 and id <> ?"),
-    counts: rows<Pick<RunRow, "crashes" | "head">>("select crashes, head from runs where id = ?"),
+    requeue: write(`update runs set status = 'queued', crashes = crashes + 1, crashed_alone = crashed_alone + ? where status = 'running'`),
+    /** Lists those first that were started last: of several, one of these is the likely cause. */
+    crashedTwice: rows<Pick<RunRow, "id">>(`select id from runs where status = 'queued' and crashes >= 2
+      order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position desc`),
+    crashes: rows<Pick<RunRow, "crashes">>("select crashes from runs where id = ?"),
     history: rows<
       Pick<RunRow, "id" | "question" | "request" | "report" | "ended_at">
     >(`select id, question, request, report, ended_at from runs
@@ -84,8 +78,7 @@ export function prepareStatements(database: Database.Database) {
     >(`update runs set head = head + @events, crashes = iif(@progress, 0, crashes), crashed_alone = iif(@progress, 0, crashed_alone)
       where id = @runId and attempt = @attempt and status = 'running' returning head, segment, epoch`),
     nextSeq: rows<Pick<RunRow, "head">>("update runs set head = head + 1 where id = ? returning head"),
-    release: write("update runs set status = 'queued' where id = ? and attempt = ? and status = 'running'"),
-    releaseCrashed: write(`update runs set status = 'queued', crashes = crashes + 1, crashed_alone = crashed_alone + 1
+    release: write(`update runs set status = 'queued', crashes = crashes + ?, crashed_alone = crashed_alone + ?
       where id = ? and attempt = ? and status = 'running'`),
     deleteReplies: write("delete from replies where run_id = ? and segment = ? and key = ?"),
     deleteAllReplies: write("delete from replies where run_id = ?"),

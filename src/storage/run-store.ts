@@ -18,18 +18,14 @@ interface SqliteRunStore extends RunStore {
 /** The write methods throw `fenced` if the attempt no longer owns the run. */
 export function createRunStore(parts: RunStoreParts): SqliteRunStore {
   const tables = openTables(parts);
-  const { database, queue, unstored } = tables;
-  const { queueDamage, ...claimer } = createRunClaimer(tables);
+  const { database, queue } = tables;
   return {
     ...createRunReader(tables),
     ...createRunEnder(tables),
-    ...claimer,
+    ...createRunClaimer(tables),
     ...createRunKeeper(tables),
     ...createDataSpace(parts),
     repliesOf: createReplies(database, queue),
-    get damage() {
-      return unstored.damage ?? queueDamage();
-    },
     get isLocked() {
       return queue.lockedMs > 0;
     },
@@ -38,7 +34,7 @@ export function createRunStore(parts: RunStoreParts): SqliteRunStore {
 
 /** Creates, names and deletes runs. */
 function createRunKeeper(tables: RunTables): Pick<SqliteRunStore, "create" | "rename" | "delete" | "listEnded" | "tryWrite"> {
-  const { queue, sql, log, unstored, checkpoints, tail, threads } = tables;
+  const { queue, sql, log, checkpoints, tail, threads } = tables;
   return {
     create(run) {
       return queue.run(() => {
@@ -62,10 +58,9 @@ function createRunKeeper(tables: RunTables): Pick<SqliteRunStore, "create" | "re
       }, CLIENT);
     },
 
-    async delete(tenant, runId) {
-      const isDeleted = await queue.run(() => {
-        const stored = sql.run.get(runId, tenant);
-        const row = stored && unstored.ended(runId, stored);
+    delete(tenant, runId) {
+      return queue.run(() => {
+        const row = sql.run.get(runId, tenant);
         if (row === undefined || row.status === "queued" || row.status === "running") return false;
         sql.deleteOwnDocuments.run(runId, runId);
         sql.deleteOwnDetails.run(runId, runId);
@@ -77,8 +72,6 @@ function createRunKeeper(tables: RunTables): Pick<SqliteRunStore, "create" | "re
         if (sql.ofThread.get(tenant, place.threadId) === undefined) threads.deleteThread(place);
         return true;
       }, CLIENT);
-      if (isDeleted) unstored.delete(runId);
-      return isDeleted;
     },
 
     listEnded: async (before, limit) => sql.ended.all(before, limit),

@@ -4,15 +4,12 @@ import { LogWriter } from "./log-writer.ts";
 import { prepareStatements, type Statements } from "./run-statements.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
 import type { SqliteThreadMaterial } from "./thread-material.ts";
-import { UnstoredEnds } from "./unstored-ends.ts";
-import type { WaitMarks } from "./wait-marks.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 export interface RunStoreParts {
   readonly database: Database.Database;
   readonly queue: WriteQueue;
   readonly checkpoints: SegmentSaver;
-  readonly marks: WaitMarks;
   readonly threads: SqliteThreadMaterial;
   readonly tail: EventTail;
   readonly dataDir: string;
@@ -24,10 +21,9 @@ export interface RunStoreParts {
 export interface RunTables extends RunStoreParts {
   readonly sql: Statements;
   readonly log: LogWriter;
-  readonly unstored: UnstoredEnds;
 }
 
 export function openTables(parts: RunStoreParts): RunTables {
-  const sql = prepareStatements(parts.database);
-  return { ...parts, sql, log: new LogWriter(sql, parts.tail), unstored: new UnstoredEnds() };
+  const sql = prepareStatements(parts.database, parts.queue);
+  return { ...parts, sql, log: new LogWriter(sql, parts.tail) };
 }

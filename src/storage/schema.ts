@@ -17,9 +17,9 @@ export interface RunRow {
   status: string;
   /** The fencing token: the store refuses writes of an older attempt. */
   attempt: number;
-  /** The number of crashes in a row without a new journal record. Refused writes and crashes while the run only waited do not count. */
+  /** How often in a row the process crashed while the run was in flight, without a new result of an effect. */
   crashes: number;
-  /** How many of these crashes are known to be of this run. */
+  /** At how many of these crashes no other run was in flight. */
   crashed_alone: number;
   head: number;
   segment: number;

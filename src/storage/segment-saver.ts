@@ -10,7 +10,6 @@ import {
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import type Database from "better-sqlite3";
 import type { Ownership } from "../domain/ports/run-store.ts";
-import { throwExplained } from "./damage.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 type Serialize = () => Promise<() => void>;
@@ -65,7 +64,10 @@ export class SegmentSaver extends SqliteSaver {
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const attempt = attemptOf(config);
-    return attempt !== null && this.#held.get(attempt)?.isNew === true ? undefined : super.getTuple(config).catch(throwExplained);
+    if (attempt !== null && this.#held.get(attempt)?.isNew === true) return;
+    return super.getTuple(config).catch((error: unknown) => {
+      throw this.#queue.explain(error);
+    });
   }
 
   /** Keeps the attempt's checkpoints in memory from now on. `isNew` means that the run has no stored checkpoint. */

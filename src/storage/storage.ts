@@ -5,6 +5,8 @@ import type { ThreadMaterialStore } from "../domain/ports/material.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import type { WorkerPool } from "../domain/ports/workers.ts";
+import type { DossierError } from "../errors.ts";
+import { damageOf } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { createAnalysisStore, createDocumentStore } from "./document-store.ts";
 import { EventTail } from "./event-tail.ts";
@@ -12,7 +14,6 @@ import { LogCheckpoints } from "./log-checkpoints.ts";
 import { createRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
 import { createThreadMaterialStore } from "./thread-material.ts";
-import { WaitMarks } from "./wait-marks.ts";
 import { CLIENT_BUSY_MS, WriteQueue } from "./write-queue.ts";
 import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
 
@@ -24,7 +25,7 @@ export interface Storage {
   readonly checkpoints: SegmentSaver;
   /** Whether the disk was full or the folder read-only at the start. */
   readonly isLimited: boolean;
-  /** @throws DossierError `storage_unavailable` if the database refuses writes, `storage_damaged`, or SQLite's error if a read fails */
+  /** @throws DossierError `storage_unavailable` if the database refuses writes, or SQLite's error if a read fails */
   check(): Promise<void>;
   /** From now on `workers` copy the write-ahead log into the database, until `close` of the result. */
   /** `onHeld` is called when another program keeps the log from being emptied, and it has become long. */
@@ -32,14 +33,33 @@ export interface Storage {
   close(): void;
 }
 
-export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
+interface StorageOptions {
+  readonly onRefusal?: OnRefusal;
+  /** Called once when SQLite meets a damaged page. From then on, everything that would be written is refused with this error. */
+  readonly onDamage?: (damage: DossierError) => void;
+}
+
+export async function openStorage(dataDir: string, options: StorageOptions = {}): Promise<Storage> {
+  const { onRefusal = () => undefined, onDamage = () => undefined } = options;
   const { raw, mode, close } = openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   let checkpointing: LogCheckpoints | null = null;
   const verify = mode === "copy" ? () => undefined : verifyPlace(join(dataDir, "dossier.sqlite"));
+  let damage: DossierError | null = null;
+  const explain = (error: unknown): unknown => {
+    const met = damageOf(error);
+    if (met === null) return refusals.note(error);
+    if (damage === null) onDamage(met);
+    damage ??= met;
+    return damage;
+  };
+  const verifyWritable = (): void => {
+    if (damage !== null) throw damage;
+    verify();
+  };
   const tail = new EventTail();
   const queue = new WriteQueue(raw, {
-    ...{ explain: (error) => refusals.note(error), verify },
+    ...{ explain, verify: verifyWritable },
     ...{ onCommit: () => checkpointing?.wrote(), onRollback: () => tail.clear() },
   });
   const checkpoints = new SegmentSaver(raw, queue);
@@ -47,9 +67,8 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     if (checkpointing === null) raw.pragma("wal_checkpoint(TRUNCATE)");
     else checkpointing.empty();
   };
-  const marks = new WaitMarks(mode === "copy" ? null : dataDir);
   const threads = createThreadMaterialStore(raw, queue);
-  const runs = createRunStore({ database: raw, queue, checkpoints, marks, threads, tail, dataDir, emptyLog });
+  const runs = createRunStore({ database: raw, queue, checkpoints, threads, tail, dataDir, emptyLog });
   const documents = createDocumentStore(raw, queue);
   const analyses = createAnalysisStore(raw, queue);
   if (mode === "copy") raw.pragma("query_only = ON");
@@ -59,7 +78,6 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     ...{ runs, documents, analyses, threads, checkpoints, isLimited: mode !== "normal" },
     async check() {
       raw.prepare("select 1").get();
-      if (runs.damage !== null) throw runs.damage;
       try {
         verify();
       } catch (error) {
@@ -75,7 +93,6 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     },
     close() {
       refusals.close();
-      marks.close();
       close();
     },
   };

@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type Database from "better-sqlite3";
 import { sourceIdOf } from "../domain/hit.ts";
 import type { NewThreadDocument, ThreadDocument, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
-import { prepareRows } from "./damage.ts";
 import { describeDocument, prepareInsert } from "./document-store.ts";
-import type { WriteQueue } from "./write-queue.ts";
+import type { Rows, WriteQueue } from "./write-queue.ts";
 
 interface DocumentRow {
   readonly content_hash: string;
@@ -29,7 +28,7 @@ export interface SqliteThreadMaterial extends ThreadMaterialStore {
 
 /** Keeps the documents and addresses that users give to threads. Their texts are those of the document store. */
 export function createThreadMaterialStore(database: Database.Database, queue: WriteQueue): SqliteThreadMaterial {
-  const sql = prepareMaterial(database);
+  const sql = prepareMaterial(database, queue);
   /** An earlier process may have left some. */
   let mayHaveOrphans = true;
 
@@ -170,8 +169,8 @@ const UNUSED = "not exists (select 1 from runs where runs.tenant = given.tenant 
 
 const SAME_DOCUMENT = "kept.tenant = given.tenant and kept.thread_id = given.thread_id and kept.content_hash = given.content_hash";
 
-function prepareMaterial(database: Database.Database) {
-  const rows = <Row>(text: string) => prepareRows<Row>(database, text);
+function prepareMaterial(database: Database.Database, queue: WriteQueue) {
+  const rows = <Row>(text: string): Rows<Row> => queue.rows(text);
   return {
     documents:
       rows<DocumentRow>(`select thread_documents.content_hash, name, bytes, characters, document_details.details, added_at from thread_documents

@@ -1,5 +1,4 @@
 import type Database from "better-sqlite3";
-import { DossierError } from "../errors.ts";
 import { beginTurn } from "../util/turns.ts";
 import { damageOf, hasCode } from "./damage.ts";
 
@@ -11,7 +10,7 @@ interface Unit {
 }
 
 interface Options {
-  /** Maps each error of a unit or commit to the error that callers get. */
+  /** Maps each error of a statement to the error that callers get. */
   readonly explain?: (error: unknown) => unknown;
   /** How long writes wait while another program holds the write lock, in milliseconds. */
   readonly maxBusyMs?: number;
@@ -40,13 +39,10 @@ const DEFAULTS: Required<Options> = {
   ...{ onCommit: nothing, onRollback: nothing, verify: nothing },
 };
 
-class MetDamage extends DossierError {
-  readonly unit: Unit;
-
-  constructor(unit: Unit, cause: unknown) {
-    super("storage_damaged", "A write met a damaged part of the database.", { cause });
-    this.unit = unit;
-  }
+/** A prepared statement that reads. */
+export interface Rows<Row> {
+  get(...values: unknown[]): Row | undefined;
+  all(...values: unknown[]): Row[];
 }
 
 /**
@@ -71,10 +67,28 @@ export class WriteQueue {
     this.#group = database.transaction((units) => this.#performInTurn(units));
   }
 
+  /** Prepares a statement that reads. */
+  rows<Row>(text: string): Rows<Row> {
+    const statement = this.#database.prepare(text);
+    const read = <T>(work: () => unknown): T => {
+      try {
+        return work() as T;
+      } catch (error) {
+        throw this.explain(error);
+      }
+    };
+    return { get: (...values) => read(() => statement.get(...values)), all: (...values) => read(() => statement.all(...values)) };
+  }
+
+  /** Returns the error that callers get instead of this one. */
+  explain(error: unknown): unknown {
+    return this.#options.explain(error);
+  }
+
   /**
-   * Resolves with the result of `work` after the commit; rejects with its error or the error of the commit. Repeats `work` if another unit
-   * of the transaction met a damaged page. `onRollback` takes back what `work` did outside of the database; it is also called if `work` was
-   * not performed. Rejects without performing `work` if another program has held the write lock for `maxBusyMs`.
+   * Resolves with the result of `work` after the commit; rejects with its error or the error of the commit. `onRollback` takes back what
+   * `work` did outside of the database; it is also called if `work` was not performed. Rejects without performing `work` if another program
+   * has held the write lock for `maxBusyMs`.
    */
   run<T>(work: () => T, { onRollback = nothing, maxBusyMs = this.#options.maxBusyMs } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -123,7 +137,6 @@ export class WriteQueue {
       for (const unit of units) unit.onRollback();
       if (hasCode(cause, "SQLITE_BUSY")) return this.#waitForLock(cause, units);
       this.#busySince = null;
-      if (cause instanceof MetDamage) return this.#rejectDamaged(cause, units);
       const error = this.#options.explain(cause);
       for (const unit of units) unit.settle({ error });
     }
@@ -147,11 +160,6 @@ export class WriteQueue {
     for (const unit of late) unit.settle({ error });
   }
 
-  #rejectDamaged({ unit, cause }: MetDamage, units: readonly Unit[]): void {
-    unit.settle({ error: this.#options.explain(cause) });
-    for (const other of units) if (other !== unit) this.#add(other);
-  }
-
   #performInTurn(units: readonly Unit[]): (() => void)[] {
     const done: (() => void)[] = [];
     const until = performance.now() + TURN_MS;
@@ -170,9 +178,8 @@ export class WriteQueue {
     } catch (error) {
       this.#options.onRollback();
       unit.onRollback();
-      // SQLite commits no transaction that met a damaged page. A full disk rolls back the whole transaction, so all its units fail.
-      if (!this.#database.inTransaction) throw error;
-      if (damageOf(error) !== null) throw new MetDamage(unit, error);
+      // SQLite commits no transaction that met a damaged page, and a full disk rolls it back: all its units fail.
+      if (!this.#database.inTransaction || damageOf(error) !== null) throw error;
       return () => settle({ error: this.#options.explain(error) });
     }
   }

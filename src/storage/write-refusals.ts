@@ -1,6 +1,5 @@
 import Database from "better-sqlite3";
 import { DossierError } from "../errors.ts";
-import { damageOf } from "./damage.ts";
 
 const PROBE_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 60_000;
@@ -65,8 +64,7 @@ export class WriteRefusals {
 }
 
 function refusalOf(error: unknown): DossierError | null {
-  const damage = damageOf(error);
-  if (damage !== null || !(error instanceof Database.SqliteError)) return damage;
+  if (!(error instanceof Database.SqliteError)) return null;
   const refused = error.code === REFUSING_TRIGGER || REFUSALS.some((code) => error.code.startsWith(`SQLITE_${code}`));
   if (!refused) return null;
   return new DossierError("storage_unavailable", `The database refuses writes (${error.message}). Nothing was changed; try again later.`, {

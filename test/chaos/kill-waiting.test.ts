@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Run } from "../../src/domain/run.ts";
@@ -11,6 +10,8 @@ import { COMPILE_CACHE, freePort } from "../helpers/processes.ts";
 const SERVER = new URL("../../src/server.ts", import.meta.url).pathname;
 const RUNS = 16;
 const KILLS = 5;
+/** The next processes start the runs one at a time: each is killed when two wait, so that it was no run alone. */
+const KILLS_WITH_ALL = 2;
 
 it(`${KILLS} kills of a process whose ${RUNS} runs wait for the model end none of them`, async () => {
   let answers = false;
@@ -24,18 +25,16 @@ it(`${KILLS} kills of a process whose ${RUNS} runs wait for the model end none o
     ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-test", OPENAI_MODEL: "scripted", MODEL_FIRST_TOKEN_SECONDS: "600" },
   };
   const start = () => startServer(SERVER, [], environment, port);
-  /** Waits until all runs have asked the model and are noted as waiting. */
-  const allWait = (): Promise<void> =>
-    expect.poll(async () => (await readFile(join(dir, "data/waiting-runs"), "utf8")).split(/[\s\0]+/).filter(Boolean).length).toBe(RUNS);
   let service = await start();
   const ids: string[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const answer = await post(service.url, { question: `When was lighthouse ${run} built?`, graph: "agent" });
     ids.push(((await answer.json()) as Run).id);
   }
-  for (let kill = 1; kill <= KILLS; kill += 1) {
-    await expect.poll(() => model.requests.length).toBeGreaterThanOrEqual(RUNS * kill);
-    await allWait();
+  for (let kill = 1, asked = 0; kill <= KILLS; kill += 1) {
+    asked += kill <= KILLS_WITH_ALL ? RUNS : 2;
+    await expect.poll(() => model.requests.length).toBeGreaterThanOrEqual(asked);
+    asked = model.requests.length;
     await service.stop("SIGKILL");
     answers = kill === KILLS;
     service = await start();
@@ -47,6 +46,4 @@ it(`${KILLS} kills of a process whose ${RUNS} runs wait for the model end none o
     ended.push(await read());
   }
   expect(ended.map(({ status, error }) => ({ status, error }))).toEqual(ids.map(() => ({ status: "succeeded", error: null })));
-  // Every process started all runs: none was held back as a suspect.
-  expect(model.requests.length).toBeGreaterThanOrEqual(RUNS * (KILLS + 1));
 });

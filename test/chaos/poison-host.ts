@@ -8,7 +8,7 @@ import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createExtractor } from "../../src/documents/extract.ts";
-import type { Effects, KeptReplies } from "../../src/domain/ports/effects.ts";
+import type { Effects } from "../../src/domain/ports/effects.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
 import { testGraph } from "../helpers/test-graph.ts";
@@ -16,13 +16,13 @@ import { onStatement } from "./count-statements.ts";
 
 export interface PoisonOptions {
   readonly home: string;
+  /** How many processes of this folder were killed before. */
+  readonly crashes: number;
   /** What ends the process: its own signal, a thread of the run, no memory, or work without end, which the test ends when told. */
   readonly poison: "signal" | "thread" | "memory" | "loop";
-  /** Whether the runs declare that they wait before they go on. */
-  readonly declared: boolean;
   /**
-   * The poisonous run kills the process when all neighbors wait for their model, or on trial after the engine has looked so many times
-   * whether it still works, about every 50 ms. It is then the oldest run; with 0 it kills at once, and is the newest.
+   * The poisonous run kills the process when all neighbors wait for their model, or after the engine has looked so many times whether it has
+   * recorded a result. It is then the oldest run; with 0 it kills at once, and is the newest.
    */
   readonly looks: number;
   /** Their model answers when the poisonous run has failed. */
@@ -30,12 +30,12 @@ export interface PoisonOptions {
 }
 
 const TENANT = "default";
-const { home, poison: kind, declared, looks, neighbors }: PoisonOptions = JSON.parse(process.argv[2] ?? "{}");
+const { home, crashes, poison: kind, looks, neighbors }: PoisonOptions = JSON.parse(process.argv[2] ?? "{}");
 const State = Annotation.Root({ said: Annotation<string> });
 
-function define(name: string, say: (replies: KeptReplies) => Promise<string>) {
+function define(name: string, say: () => Promise<string>) {
   const speak = bindNode(async (_: typeof State.State, effects: Effects) => ({
-    said: await effects.perform({ kind: "model", request: name, timeoutMs: 600_000, live: (_, replies) => say(replies) }),
+    said: await effects.perform({ kind: "model", request: name, timeoutMs: 600_000, live: say }),
   }));
   return testGraph<typeof State.State>({
     name,
@@ -46,8 +46,8 @@ function define(name: string, say: (replies: KeptReplies) => Promise<string>) {
   });
 }
 
-/** How the engine asks whether a run on trial has recorded anything. */
-const LOOK = "select crashes, head from runs where id = ?";
+/** How the engine asks whether a run has recorded anything. Each time, a second passes. */
+const LOOK = "select crashes from runs where id = ?";
 const failed = Promise.withResolvers<void>();
 const changes = new EventEmitter();
 let looked = 0;
@@ -57,10 +57,6 @@ onStatement((sql) => {
   looked += 1;
   changes.emit("change");
 });
-
-function wait(end: Promise<void>, replies: KeptReplies): Promise<void> {
-  return declared ? replies.whileWaiting(() => end) : end;
-}
 
 async function untilDue(): Promise<void> {
   for (const before = looked; waiting < neighbors && looked - before < looks; ) await once(changes, "change");
@@ -79,15 +75,15 @@ const POISONS: Record<PoisonOptions["poison"], () => unknown> = {
   },
 };
 
-const poison = define("poison", async (replies) => {
-  if (looks > 0) await wait(untilDue(), replies);
+const poison = define("poison", async () => {
+  if (looks > 0) await untilDue();
   await POISONS[kind]();
   return "";
 });
-const healthy = define("healthy", async (replies) => {
+const healthy = define("healthy", async () => {
   waiting += 1;
   changes.emit("change");
-  await wait(failed.promise, replies);
+  await failed.promise;
   return "Well.";
 });
 const config = readConfig({
@@ -98,7 +94,9 @@ const config = readConfig({
   RUN_CONCURRENCY: String(neighbors + 1),
 });
 const graphs = [poison, healthy].map((graph) => (storage: { checkpoints: Parameters<typeof graph>[0] }) => graph(storage.checkpoints));
-const dossier = await compose(config, { extractor: createExtractor(), graphs });
+/** Each process begins an hour after the one before. */
+const began = Date.parse("2026-01-05T10:00:00Z") + 3_600_000 * crashes;
+const dossier = await compose(config, { extractor: createExtractor(), graphs, clock: () => began + 1_000 * looked });
 await dossier.recover();
 const names = Array.from({ length: neighbors }, (_, index) => `healthy ${index}`);
 const ids: string[] = [];

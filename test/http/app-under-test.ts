@@ -36,7 +36,7 @@ export const quietOperations: Operations = {
   offeredModels: async () => ({ models: [], failure: null }),
   accepted: () => acceptedBy(LIMITS, false),
   ready: async () => ({ bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" }),
-  work: () => ({ active: 1, held: false }),
+  work: () => ({ active: 1 }),
   indexing: () => null,
 };
 

@@ -10,7 +10,7 @@ describe("the service itself", () => {
     expect(await read("/readyz")).toEqual({
       status: "ready",
       data: { bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" },
-      runs: { active: 1, held: false },
+      runs: { active: 1 },
       indexing: null,
     });
     expect(await read("/graphs")).toEqual({ graphs: [{ name: "executor", description: "Searches, reads, writes." }] });

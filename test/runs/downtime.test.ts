@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
 import { replay } from "../../src/compose.ts";
 import { pausesOf, runningMs } from "../../src/domain/recording.ts";
@@ -9,6 +9,7 @@ import { startGated } from "../fakes/gated-server.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
+import { withStorage } from "../helpers/with-storage.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -37,49 +38,65 @@ it("does not count downtime", async () => {
   expect((await replay(recording, parts)).difference).toBeNull();
 });
 
-/** Leaves the runs of a closed service as a process leaves them that was killed. */
-function pretendKill(dir: string, crashes: number, alone: number): void {
+/** Leaves the queued runs of a closed service as a process leaves them that was killed, after so many crashes. */
+function pretendKill(dir: string, { crashes, alone }: { readonly crashes: number; readonly alone: number }): void {
   const database = new Database(join(dir, "data", "dossier.sqlite"));
   const update = database.prepare("update runs set status = 'running', crashes = ?, crashed_alone = ? where status = 'queued'");
   update.run(crashes, alone);
   database.close();
 }
 
-async function openStuck() {
+async function openStuck(clock?: () => number) {
   const server = await startGated();
-  const parts: Parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", server.url)] };
+  const parts: Parts = {
+    ...(clock && { clock }),
+    analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]),
+    tools: [httpTool("alpha", server.url)],
+  };
   return { server, parts, first: await openDossier({ parts }) };
 }
 
-it("ends a run whose process dies three times while it is on trial", async () => {
+it("ends a run at whose third crash it is alone again", async () => {
   const { server, parts, first } = await openStuck();
   const { dir } = first;
   const { id } = await first.start({ question: "谁建造了灯塔？" });
   await server.asked(1);
   await first.close(0);
-  pretendKill(dir, 4, 2);
+  pretendKill(dir, { crashes: 4, alone: 2 });
   const second = await openDossier({ parts, dir });
   await second.recover();
   expect(await second.finish(id)).toMatchObject({
     status: "failed",
-    error: { code: "internal", message: expect.stringContaining("5 times in a row") },
+    error: { code: "crashed", message: expect.stringContaining("crashed 3 times while it executed this run and no other") },
   });
 });
 
-it("charges no run for a process that dies before a trial begins", async () => {
-  const { server, parts, first } = await openStuck();
+it("starts runs that were in flight at two crashes one at a time, after a result or ten seconds, and then the others", async () => {
+  let now = 10 * HOUR_MS;
+  const { server, parts, first } = await openStuck(() => now);
   const { dir } = first;
-  const { id } = await first.start({ question: "Who built the lighthouse?" });
-  await server.asked(1);
+  const questions = ["Who built the lighthouse?", "Who lit the lamp?", "谁设计了灯塔？"];
+  for (const question of questions) await first.start({ question });
+  await server.asked(3);
   await first.close(0);
-  pretendKill(dir, 3, 1);
-  for (let kill = 0; kill < 20; kill += 1) {
-    const dossier = await openDossier({ parts, dir });
-    await dossier.recover();
-    expect(await dossier.runs.get("default", id)).toMatchObject({ status: "queued" });
-    await dossier.close(0);
-  }
-  expect(server.requests).toHaveLength(1);
+  pretendKill(dir, { crashes: 1, alone: 0 });
+  const { graphs, stored } = withStorage();
+  const second = await openDossier({ parts: { ...parts, graphs }, dir });
+  const looks = vi.spyOn(stored().runs, "crashesOf");
+  const looked = (): Promise<void> => expect.poll(() => looks.mock.calls.length).toBeGreaterThan(looks.mock.calls.length + 1);
+  await second.recover();
+  const later = await second.start({ question: "Who built the harbour?" });
+  await server.asked(4);
+  expect(second.operations.work().active).toBe(1);
+  now += 9_999;
+  await looked();
+  expect(second.operations.work().active).toBe(1);
+  now += 1;
+  await server.asked(5);
+  expect(second.operations.work().active).toBe(2);
+  // Each of them now records its result at once.
+  server.open();
+  expect(await second.finish(later.id)).toMatchObject({ status: "succeeded" });
 });
 
 it("counts no crash when the service shuts down during a call", async () => {

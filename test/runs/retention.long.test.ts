@@ -2,7 +2,6 @@ import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { DossierError } from "../../src/errors.ts";
 import { type RetentionTerms, retainRuns } from "../../src/runs/retention.ts";
 import { jumpingClock } from "../helpers/jumping-clock.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
@@ -199,35 +198,6 @@ it("gives the space of a deleted run back to the disk while the service runs, an
   await dossier.runs.delete(TENANT, id);
   await expect.poll(database).toBeLessThan(400_000);
   expect((await dossier.operations.ready()).bytes).toBe(all());
-});
-
-it("keeps a run whose pages are damaged, and deletes the others", async () => {
-  const { store, left } = await openWithRuns(3);
-  const damaged: typeof store.delete = async (tenant, id) => {
-    if (id === "r1") throw new DossierError("storage_damaged", "A page is damaged.");
-    return store.delete(tenant, id);
-  };
-  const guarded = {
-    delete: damaged,
-    listEnded: store.listEnded.bind(store),
-    bytes: store.bytes.bind(store),
-    lastingBytes: store.lastingBytes.bind(store),
-    otherBytes: store.otherBytes.bind(store),
-    freeSpace: store.freeSpace.bind(store),
-  };
-  const retention = retainRuns({
-    threads,
-    store: guarded,
-    days: 1,
-    maxBytes: null,
-    clock: () => 99 * DAY_MS,
-    onDeleted: () => undefined,
-    onTooLarge: fail,
-  });
-  await retention.clean();
-  expect(retention.state().cleaned).toBe("1970-04-10T00:00:00.000Z");
-  retention.close();
-  expect(await left()).toEqual(["r1"]);
 });
 
 it("deletes no run for the size while what was just given to threads without runs is too large alone", async () => {

@@ -12,7 +12,7 @@ const LIMITS = { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens: 1, cos
 /** The storage in a temporary folder, closed when the test has finished. */
 export async function openStore(onRefusal?: OnRefusal): Promise<Storage> {
   const dir = await mkdtemp(join(tmpdir(), "dossier-store-"));
-  const storage = await openStorage(dir, onRefusal);
+  const storage = await openStorage(dir, onRefusal === undefined ? {} : { onRefusal });
   onTestFinished(async () => {
     storage.close();
     await rm(dir, { recursive: true, force: true });

@@ -77,7 +77,7 @@ it("does not count a write that is wrong in itself as a refusal", async () => {
 it("counts against a run what kills the process or fails, not what the database refuses", async () => {
   const { storage, write } = await openFullable();
   await write("a");
-  const crashes = async (): Promise<number | undefined> => (await storage.runs.claim(1, 1, () => "1"))[0]?.crashes;
+  const crashes = async (): Promise<number | undefined> => (await storage.runs.claim(1, 1, () => "1"))[0]?.crashesAlone;
   expect(await crashes()).toBe(0);
   for (let attempt = 1; attempt <= 30; attempt += 1) {
     await storage.runs.release({ runId: "a", attempt }, { crashed: false });
@@ -94,7 +94,7 @@ it("forgets the crashes of a run as soon as it has recorded the result of an eff
   await write("a");
   const crash = async (): Promise<number | undefined> => {
     await storage.runs.requeueUnfinished();
-    return (await storage.runs.claim(1, 1, () => "1"))[0]?.crashes;
+    return (await storage.runs.claim(1, 1, () => "1"))[0]?.crashesAlone;
   };
   const append = (attempt: number, record: Partial<JournalRecord>): Promise<void> => {
     const records = [
@@ -112,33 +112,27 @@ it("forgets the crashes of a run as soon as it has recorded the result of an eff
   expect(await crash()).toBe(1);
 });
 
-it("charges a crash for certain to a run that was alone on trial, until it gets on, and lists the run first that was started last", async () => {
+it("counts a crash against a run only if it was alone in flight, and lists first what was started last", async () => {
   const { storage, write } = await openFullable();
   for (const id of ["a", "b", "c"]) await write(id);
   const { runs } = storage;
-  const fingerprintOf = (): string => "1";
-  for (let at = 1; at <= 2; at += 1) {
-    await runs.claim(at, 2, fingerprintOf);
-    await runs.requeueUnfinished();
-  }
-  await runs.claim(3, 1, fingerprintOf, "b");
-  await runs.claim(4, 1, fingerprintOf, "a");
-  await runs.requeueUnfinished();
-  const crashed = (runId: string, crashes: number, alone: number) => ({ runId, crashes, alone });
-  expect(await runs.listCrashed(2)).toEqual([crashed("a", 3, 0), crashed("b", 3, 0)]);
-  await runs.claim(5, 1, fingerprintOf, "b");
-  await runs.requeueUnfinished();
-  expect(await runs.listCrashed(2)).toEqual([crashed("b", 4, 1), crashed("a", 3, 0)]);
-  await runs.acquit("b");
-  expect(await runs.listCrashed(1)).toEqual([crashed("b", 4, 1)]);
-  await runs.claim(6, 1, fingerprintOf, "b");
-  await runs.requeueUnfinished();
-  expect(await runs.listCrashed(1)).toEqual([crashed("b", 5, 2)]);
-  const [claimed] = await runs.claim(7, 1, fingerprintOf, "b");
+  const start = async (at: number, id: string) => (await runs.claim(at, 1, () => "1", id))[0] ?? expect.fail();
+  const crash = () => runs.requeueUnfinished();
+  await runs.claim(1, 2, () => "1");
+  expect(await crash()).toEqual([]);
+  await runs.claim(2, 2, () => "1");
+  expect(await crash()).toEqual(["b", "a"]);
+  expect((await start(3, "b")).crashesAlone).toBe(0);
+  expect((await start(4, "a")).crashesAlone).toBe(0);
+  expect(await crash()).toEqual(["a", "b"]);
+  expect((await start(5, "b")).crashesAlone).toBe(0);
+  expect(await crash()).toEqual(["b", "a"]);
+  const b = await start(6, "b");
+  expect(b.crashesAlone).toBe(1);
   const record = { ord: 1, after: 0, key: "k", kind: "search", request: null, ok: true, result: null, at: 1 } as const;
-  await runs.append(claimed ?? expect.fail(), { take: () => ({ records: [record], events: [] }), putBack: () => undefined });
-  await runs.requeueUnfinished();
-  expect(await runs.listCrashed(1)).toEqual([crashed("b", 1, 0)]);
+  await runs.append(b, { take: () => ({ records: [record], events: [] }), putBack: () => undefined });
+  expect(await crash()).toEqual(["a"]);
+  expect((await start(7, "b")).crashesAlone).toBe(1);
 });
 
 it("refuses writes while the file of the database is not at its place, and loses nothing when it is brought back", async () => {

@@ -14,14 +14,7 @@ export interface KeptReplies {
   take(name: string): KeptReply | null;
   /** Starts to store a whole reply. It is deleted when the effect is recorded. */
   keep(name: string, reply: KeptReply): void;
-  /**
-   * Calls `wait`, during which this effect only waits for something outside: a server, its turn, time. The end of the process is not
-   * charged to a run that only waits. Work of the run, such as reading a reply, comes after it.
-   */
-  readonly whileWaiting: WhileWaiting;
 }
-
-export type WhileWaiting = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /** `contentHash` is null if the download failed. */
 export interface EarlierDownload {

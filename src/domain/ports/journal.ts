@@ -17,17 +17,10 @@ export interface JournalSink {
   stored(): Promise<void>;
 }
 
-export interface EffectReplies extends Omit<KeptReplies, "whileWaiting"> {
+export interface EffectReplies extends KeptReplies {
   /** Whether an earlier attempt kept a reply. */
   readonly any: boolean;
   /** Keeps nothing more. Call it when the effect is recorded. */
-  close(): void;
-}
-
-/** Notes for the next process that a run only waits. The note survives the death of this process. */
-export interface WaitMark {
-  /** Removes the note at once. It is written again at the end of the turn of the event loop if the run then only waits. */
-  touch(): void;
   close(): void;
 }
 
@@ -58,7 +51,6 @@ export interface JournalOptions extends SegmentHistory {
   readonly mask?: <T>(result: T) => T;
   /** Without it, effects keep no replies. */
   readonly repliesOf?: (key: string) => EffectReplies;
-  readonly openWaitMark?: (isWaiting: () => boolean) => WaitMark;
   readonly clock: () => number;
   readonly onDrain: (wanted: boolean) => void;
 }

@@ -136,7 +136,6 @@ export type DataState = z.infer<typeof DataStateSchema>;
 
 export const WorkStateSchema = z.object({
   active: z.int().nonnegative().describe("How many runs are being worked on."),
-  held: z.boolean().describe("Whether queued runs wait for memory, and not only for others to end."),
 });
 export type WorkState = z.infer<typeof WorkStateSchema>;
 

@@ -6,7 +6,7 @@ import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
 import type { Child } from "../team.ts";
-import type { EffectReplies, SegmentHistory, WaitMark } from "./journal.ts";
+import type { EffectReplies, SegmentHistory } from "./journal.ts";
 import type { RunFilter, RunPage } from "./run-service.ts";
 
 /** An attempt that owns a run. The database refuses writes of older attempts with the error `fenced`. */
@@ -27,9 +27,7 @@ export interface NewRun {
 }
 
 export interface ClaimedRun extends Ownership, SegmentHistory {
-  /** The number of crashes in a row, without a new journal record, at which the run did not only wait. */
-  readonly crashes: number;
-  /** How many of these crashes are known to be of this run. */
+  /** The crashes of the process while this run alone was in flight, without a new result since. */
   readonly crashesAlone: number;
   readonly tenant: string;
   readonly threadId: string;
@@ -41,16 +39,6 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly limits: Task["limits"];
   /** Set if the stored run cannot be read. The segment, the records and the limits are then empty. */
   readonly fault: DossierError | null;
-}
-
-/** After this many crashes in a row without progress, a run starts on trial: alone, in a process that has lived without runs. */
-export const SUSPECT_CRASHES = 2;
-
-export interface CrashedRun {
-  readonly runId: string;
-  readonly crashes: number;
-  /** How many of these crashes are known to be of this run: on trial it was the only one in progress, or its attempt failed. */
-  readonly alone: number;
 }
 
 /** Hashes the program's version, the graph and its prompts. Returns an empty text for an unknown graph. */
@@ -93,8 +81,6 @@ export interface SegmentEnding {
 
 /** Each write is one transaction. A refused write throws `storage_unavailable`, and one that meets a damaged page `storage_damaged`; both change nothing. */
 export interface RunStore {
-  /** Set while damaged pages keep runs from beginning or from ending: no run is created or claimed. */
-  readonly damage: DossierError | null;
   /** A known idempotency key stores nothing and returns the first run. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
@@ -103,19 +89,15 @@ export interface RunStore {
   list(tenant: string, filter: RunFilter): Promise<RunPage>;
   /** Claims the oldest queued runs, or `only` this one; at most one per thread. A new run gets the history of its thread. */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]>;
-  /** Queues runs that a dead process left running, and counts a crash for each that did not only wait. Returns their number. Leaves out damaged ones. */
-  requeueUnfinished(): Promise<number>;
-  /** Lists the queued runs with at least so many crashes in a row, those that were started last first. */
-  listCrashed(least: number): Promise<CrashedRun[]>;
-  /** Forgets the crashes of all queued runs but this one, which caused them. */
-  acquit(except: string): Promise<void>;
-  /** Returns the number of crashes in a row of this run without a new journal record. */
+  /**
+   * Queues the runs that a dead process left in flight, and counts its crash. Returns the queued runs that were in flight at two crashes
+   * without a new result since, those that were started last first.
+   */
+  requeueUnfinished(): Promise<string[]>;
+  /** Returns the number of crashes while this run was in flight, alone or not, without a new result since. */
   crashesOf(runId: string): Promise<number>;
-  openWaitMark(runId: string, isWaiting: () => boolean): WaitMark;
-  /** Notes until `close` that no run is in progress. If the process dies meanwhile, no run caused it, and the next one forgets all crashes. */
-  openQuietMark(): Pick<WaitMark, "close">;
   forget(owner: Ownership): void;
-  /** Queues the run again if this attempt still owns it. If `crashed` is true, the run's number of crashes goes up by one. */
+  /** Queues the run again if this attempt still owns it. If `crashed` is true, this counts as a crash of the run alone. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
   /** Writes what `log` contains when the write begins. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
@@ -123,11 +105,9 @@ export interface RunStore {
   /** Starts the segment again with a new journal, and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
   /**
-   * Writes the last events, the new status and, unless the run has ended, its checkpoints in one transaction. If damaged pages keep it from
-   * that, ends the run as failed, in the memory of this process if its row cannot be written either, and returns why. @throws DossierError
-   * `fenced`
+   * Writes the last events, the new status and, unless the run has ended, its checkpoints in one transaction. @throws DossierError `fenced`
    */
-  endSegment(owner: Ownership, end: SegmentEnd, options: SegmentEnding): Promise<DossierError | null>;
+  endSegment(owner: Ownership, end: SegmentEnd, options: SegmentEnding): Promise<void>;
   /** Cancels a queued or waiting run. Asks the owner of a running run to stop (`requested`). */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
   /** Cancels at most 100 waiting runs without an event since `before`; returns their ids. */

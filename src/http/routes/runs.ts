@@ -6,7 +6,6 @@ import { isEnded, RunSchema, RunStatusSchema } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import { preferredWaitSeconds } from "../headers.ts";
 import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
-import { answerError, asDossierError, sendProblem } from "../problems.ts";
 import { refuseBody } from "../request-validation.ts";
 import { emptyResponse, LastEventIdSchema, problems, queryInteger, RunEventSchema, RunParamsSchema, responseOf } from "../schemas.ts";
 import { sendEvents } from "../streaming.ts";
@@ -54,10 +53,6 @@ export function registerStart(app: HttpApp, services: HttpServices): void {
         204: emptyResponse("The request was repeated with a `Last-Event-ID`, and the run has no later events."),
         ...problems(400, 413, 415, 422, 503, 504),
       },
-    },
-    errorHandler: (error, request, reply) => {
-      const known = asDossierError(error, request.routeOptions.bodyLimit);
-      return known.code === "storage_damaged" ? sendProblem(request, reply, known, 503) : answerError(error, request, reply);
     },
     handler: async (request, reply) => {
       const key = idempotencyKeyOf(request);

@@ -221,8 +221,7 @@ export async function joinRead(hit: RankedHit, context: Pick<DownloadContext, "e
   const { effects, timeoutMs } = context;
   const { reads = new SharedReads() } = effects;
   const key = readKeyOfHit(hit);
-  const live = (signal: AbortSignal, replies: KeptReplies): Promise<ReadOutcome> =>
-    replies.whileWaiting(() => unlessAborted(reads.wait(key), signal));
+  const live = (signal: AbortSignal): Promise<ReadOutcome> => unlessAborted(reads.wait(key), signal);
   const request = { shared: key };
   const known = reads.outcome(key) ?? (await effects.perform({ kind: "document", request, timeoutMs: timeoutMs(), live }).catch(toFailed));
   const { title, ...outcome } = known;

@@ -3,7 +3,7 @@ import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import { DOCUMENTS_SOURCE, type Hit, isBefore, knownDate, mergeHits, type RankedHit, rankAlone } from "../../domain/hit.ts";
 import { hashJson } from "../../domain/json.ts";
-import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { SemanticRanker } from "../../domain/ports/models.ts";
 import type { Ranker } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
@@ -205,7 +205,7 @@ export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeC
   const startedAt = effects.now();
   const texts = hits.map(semanticText);
   const request = { ranker: name, question, texts: texts.map(hashJson) };
-  const live = (signal: AbortSignal, replies: KeptReplies) => replies.whileWaiting(() => scoreTexts(texts, context, signal));
+  const live = (signal: AbortSignal) => scoreTexts(texts, context, signal);
   const entry = { what: "rerank", source: name, target: question } as const;
   try {
     const scores: number[] = await effects.perform({ kind: "semantic", request, timeoutMs, live });

@@ -1,5 +1,5 @@
 import type { Hit } from "../../domain/hit.ts";
-import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
 import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { queryKey } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
@@ -73,7 +73,6 @@ function dropOldest(searches: Searches): void {
 
 /** Waits in an effect, because a task that runs code delays the results of all others. Returns null if the search failed. */
 function joinSearch(key: string, { ended }: Entry, { effects, timeoutMs }: { effects: Effects; timeoutMs: number }) {
-  const live = (signal: AbortSignal, replies: KeptReplies): Promise<SearchResult | null> =>
-    replies.whileWaiting(() => unlessAborted(ended.promise, signal));
+  const live = (signal: AbortSignal): Promise<SearchResult | null> => unlessAborted(ended.promise, signal);
   return effects.perform<SearchResult | null>({ kind: "memo", request: { shared: key }, timeoutMs, live });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { estimateTokens } from "../../domain/chat.ts";
-import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
 import type { ServerFailure, Tool, Toolbox, ToolListing, ToolServers } from "../../domain/ports/tools.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
@@ -119,7 +119,7 @@ function describeLeftOut(leftOut: readonly OfferedTool[]): ServerFailure[] {
 
 async function listTools(ids: readonly string[], servers: ToolServers, effects: Effects, msLeft: number): Promise<ToolListing> {
   const timeoutMs = Math.max(1, Math.min(LIST_TIMEOUT_MS, msLeft));
-  const live = (signal: AbortSignal, replies: KeptReplies) => replies.whileWaiting(() => servers.list(ids, signal));
+  const live = (signal: AbortSignal) => servers.list(ids, signal);
   try {
     return await effects.perform<ToolListing>({ kind: "listing", request: { servers: [...ids] }, timeoutMs, live });
   } catch (thrown) {

@@ -3,7 +3,6 @@ import { BUNDLE_TYPE, BUNDLE_VERSION, type BundledDocument, type BundledRun, typ
 import { canonicalJson, hashJson } from "../../domain/json.ts";
 import type { RunStore } from "../../domain/ports/run-store.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import { readThrough } from "../../domain/read-through.ts";
 import type { Report } from "../../domain/report.ts";
 import type { Run } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
@@ -30,14 +29,12 @@ const EVENTS_PER_PAGE = 200;
 
 /**
  * Yields the bundle as canonical JSON with its digest as the last field. Holds one document or one page of events in memory.
- * @throws DossierError `not_found`; `no_report` if the run has no report yet; `storage_damaged` before the first piece
+ * @throws DossierError `not_found`; `no_report` if the run has no report yet
  */
 export async function* exportBundle(tenant: string, runId: string, stores: BundleStores, program: string): AsyncGenerator<string> {
   const run = await stores.runs.get(tenant, runId);
   if (run === null) throw new DossierError("not_found", `There is no run ${runId}.`);
   if (run.report === null) throw new DossierError("no_report", `The run is ${run.status} and has no report, so it has no bundle.`);
-  await readThrough(documentsOf(runId, run.report, stores));
-  await readThrough(eventsOf(runId, stores));
   const hash = createHash("sha256");
   for await (const piece of canonicalPieces(run, run.report, stores, program)) {
     hash.update(piece);

@@ -252,10 +252,9 @@ export function createCorpus(options: CorpusOptions): Corpus {
     id: "corpus",
     kind: "corpus",
     title: "Local documents",
-    search: (query, { signal, replies }) =>
+    search: (query, { signal }) =>
       withRepair(signal, async () => {
-        const synced = () => syncSoon(signal);
-        const missed = now() - syncedAt > FRESH_MS ? await (replies?.whileWaiting(synced) ?? synced()) : null;
+        const missed = now() - syncedAt > FRESH_MS ? await syncSoon(signal) : null;
         if (missed === null && latest?.files === 0) throw nothingIndexed(latest, query.language);
         const gaps = missed === null ? null : missedText(missed, query.language);
         const leftOut = leftOutEntries("corpus", latest === null ? [] : [...latest.failed, ...latest.leftOut], query.language);

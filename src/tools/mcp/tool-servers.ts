@@ -112,15 +112,14 @@ class McpServer {
     }, signal);
   }
 
-  call(called: CalledTool, args: unknown, { signal, runId, metadata, replies }: ToolContext): Promise<ToolResult> {
+  call(called: CalledTool, args: unknown, { signal, runId, metadata }: ToolContext): Promise<ToolResult> {
     return this.#health.track(async () => {
       const { AnswerSchema, readResult } = await import("./read-result.ts");
       const { timeoutMs, maxResultCharacters, secrets } = this.settings;
       const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal };
       const params = { name: called.tool, arguments: args as Record<string, unknown>, _meta: metaOf(runId, metadata) };
       const request = ({ client }: Connection) => client.request({ method: "tools/call", params }, AnswerSchema, limits);
-      const answered = () => this.#use(request, { signal, repeatable: called.kind === "query" });
-      const result = await (replies?.whileWaiting(answered) ?? answered());
+      const result = await this.#use(request, { signal, repeatable: called.kind === "query" });
       return readResult(maskJson(result, secrets), { offered: called, args, maxCharacters: maxResultCharacters });
     }, signal);
   }
