@@ -29,7 +29,7 @@ export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string
   try {
     return { ...ownerOf(row), ...readRun(sql, row, fingerprint), fault: null };
   } catch (error) {
-    if (error instanceof Database.SqliteError || toDossierError(error).code === "storage_damaged") throw error;
+    if (error instanceof Database.SqliteError || toDossierError(error).code.startsWith("storage_")) throw error;
     const segment = { index: row.segment, epoch: row.epoch, input: { type: "continue" }, fingerprint } as const;
     return { ...ownerOf(row), ...UNREADABLE, segment, fault: unreadable(error) };
   }

@@ -25,7 +25,7 @@ export interface Storage {
   readonly checkpoints: SegmentSaver;
   /** Whether the disk was full or the folder read-only at the start. */
   readonly isLimited: boolean;
-  /** @throws DossierError `storage_unavailable` if the database refuses writes, or SQLite's error if a read fails */
+  /** @throws DossierError `storage_unavailable` if the database refuses writes, `storage_damaged`, or SQLite's error if a read fails */
   check(): Promise<void>;
   /** From now on `workers` copy the write-ahead log into the database, until `close` of the result. */
   /** `onHeld` is called when another program keeps the log from being emptied, and it has become long. */
@@ -44,7 +44,7 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
   const { raw, mode, close } = openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   let checkpointing: LogCheckpoints | null = null;
-  const verify = mode === "copy" ? () => undefined : verifyPlace(join(dataDir, "dossier.sqlite"));
+  const verifyFile = mode === "copy" ? () => undefined : verifyPlace(join(dataDir, "dossier.sqlite"));
   let damage: DossierError | null = null;
   const explain = (error: unknown): unknown => {
     const met = damageOf(error);
@@ -53,13 +53,13 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
     damage ??= met;
     return damage;
   };
-  const verifyWritable = (): void => {
+  const verify = (): void => {
     if (damage !== null) throw damage;
-    verify();
+    verifyFile();
   };
   const tail = new EventTail();
   const queue = new WriteQueue(raw, {
-    ...{ explain, verify: verifyWritable },
+    ...{ explain, verify },
     ...{ onCommit: () => checkpointing?.wrote(), onRollback: () => tail.clear() },
   });
   const checkpoints = new SegmentSaver(raw, queue);

@@ -39,7 +39,7 @@ const DEFAULTS: Required<Options> = {
   ...{ onCommit: nothing, onRollback: nothing, verify: nothing },
 };
 
-/** A prepared statement that reads. */
+/** A prepared statement that returns rows. */
 export interface Rows<Row> {
   get(...values: unknown[]): Row | undefined;
   all(...values: unknown[]): Row[];
@@ -67,7 +67,7 @@ export class WriteQueue {
     this.#group = database.transaction((units) => this.#performInTurn(units));
   }
 
-  /** Prepares a statement that reads. */
+  /** Prepares a statement that returns rows. Its errors are explained. */
   rows<Row>(text: string): Rows<Row> {
     const statement = this.#database.prepare(text);
     const read = <T>(work: () => unknown): T => {
