@@ -24,4 +24,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1, so it receives the signal. The service then drains its runs and exits.
 STOPSIGNAL SIGTERM
-CMD ["node", "--max-semi-space-size=16", "src/server.ts"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "src/server.ts"]

@@ -43,10 +43,14 @@ describe("the Dockerfile", () => {
     ["no user at all", ["USER node\n", ""], "the image runs as root"],
     [
       "a shell between signal and service",
-      ['CMD ["node", "--max-semi-space-size=16", "src/server.ts"]', "CMD node src/server.ts"],
+      ['CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "src/server.ts"]', "CMD node src/server.ts"],
       "CMD is not",
     ],
-    ["npm between signal and service", ['CMD ["node", "--max-semi-space-size=16", "src/server.ts"]', 'CMD ["npm", "start"]'], "CMD is not"],
+    [
+      "npm between signal and service",
+      ['CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "src/server.ts"]', 'CMD ["npm", "start"]'],
+      "CMD is not",
+    ],
     ["an entry point", ["STOPSIGNAL SIGTERM", 'STOPSIGNAL SIGTERM\nENTRYPOINT ["sh"]'], "ENTRYPOINT is set"],
     ["a health check by curl", ['CMD ["node", "-e"', 'CMD ["curl", "-f"'], "HEALTHCHECK is not run by node"],
     ["another stop signal", ["STOPSIGNAL SIGTERM", "STOPSIGNAL SIGKILL"], "STOPSIGNAL is not SIGTERM"],
