@@ -25,7 +25,7 @@ const CRITICAL_MS = MODEL_MS + Math.ceil(HARBOURS.length / PARALLEL_TODOS) * TOD
 async function measure({ runs }: Dossier, round: number) {
   const before = performance.now();
   const request = ResearchRequestSchema.parse({ ...DEEP, question: `${DEEP.question} (${round})` });
-  const { modelCalls, documents, tokens } = runs.estimate(TENANT, request);
+  const { modelCalls, documents, tokens } = await runs.estimate(TENANT, request);
   const { id } = await runs.start(TENANT, request);
   const run = await runs.wait(TENANT, id, { timeoutMs: 120_000, signal: new AbortController().signal });
   if (run.termination?.reason !== "completed") throw new Error(`The run ended with ${JSON.stringify(run.error ?? run.termination)}.`);

@@ -105,7 +105,12 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const damaged = new AbortController();
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(
-    await openStorage(resolvePath(config.DATA_DIR), { onRefusal: refusalLog(logger), onDamage: (damage) => damaged.abort(damage) }),
+    await openStorage(resolvePath(config.DATA_DIR), {
+      ...{ onRefusal: refusalLog(logger), onDamage: (damage) => damaged.abort(damage) },
+      ...(config.DATABASE_URL !== undefined && {
+        postgres: { url: config.DATABASE_URL, connections: config.DATABASE_CONNECTIONS, onRefusal: refusalLog(logger) },
+      }),
+    }),
   );
   const workers = closeLater(createWorkerPool(MAX_THREADS));
   closeLater(
@@ -204,9 +209,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     },
     read: (file, signal) => readUpload(file, extractor, signal),
     onAdded(place, contentHash) {
-      const document = storage.threads.document(place, contentHash);
+      const analyzed = storage.threads.document(place, contentHash).then((document) => document && documents.analyze(document));
       // A failure is met by the search.
-      if (document !== null) void documents.analyze(document).catch(() => undefined);
+      analyzed.catch(() => undefined);
     },
   });
   const runs = createRunService({

@@ -97,6 +97,8 @@ const ConfigSchema = z.object({
     .default(""),
   DATA_DIR: z.string().default("./data"),
   CORPUS_DIR: z.string().optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).optional(),
+  DATABASE_CONNECTIONS: whole(2, 1_000).default(10),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SOURCES: list.optional(),
   TRACING: z.enum(["off", "langsmith"]).default("off"),
@@ -184,6 +186,7 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
       (error?.issues ?? []).map(({ path, message }): Fault => ({ path: path.join("."), message })),
     ),
     ...hostFaults(given),
+    ...sizeFaults(given),
     ...modelFaults(given),
     ...sourceFaults(given, knownSources),
   ];
@@ -244,6 +247,13 @@ function hostFaults({ HOST = "127.0.0.1", ALLOW_ANONYMOUS = "0" }: Environment):
   if (isLoopback(HOST) || ALLOW_ANONYMOUS === "1") return [];
   const advice = "Use a loopback address, or set ALLOW_ANONYMOUS=1 to allow that";
   return [{ path: "HOST", message: `${HOST} would serve other machines without API keys. ${advice}` }];
+}
+
+function sizeFaults({ DATABASE_URL, MAX_DATA_GB }: Environment): Fault[] {
+  if (DATABASE_URL === undefined || MAX_DATA_GB === undefined) return [];
+  return [
+    { path: "MAX_DATA_GB", message: "has no effect with DATABASE_URL: PostgreSQL frees no space of the disk at once; set RETENTION_DAYS" },
+  ];
 }
 
 function modelFaults({ MODEL, OPENAI_MODEL, OPENAI_MODELS = "", ...given }: Environment): Fault[] {

@@ -6,7 +6,7 @@ import { buildStandaloneGraph } from "./graphs/standalone.ts";
 
 // The graphs that langgraph.json names, for LangGraph's own tools. Their folder is not the server's, so both can run at once.
 const config = await readSettings();
-const { standalone, prepare, logger } = await compose({ ...config, DATA_DIR: join(config.DATA_DIR, "langgraph") });
+const { standalone, prepare, logger } = await compose({ ...config, DATABASE_URL: undefined, DATA_DIR: join(config.DATA_DIR, "langgraph") });
 prepare(new AbortController().signal).catch((error: unknown) => logger.warn({ err: error }, "corpus not indexed"));
 
 function graphNamed(name: string) {

@@ -2,24 +2,20 @@
 import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { buildApp } from "../../src/http/build-app.ts";
-import { setPragmas } from "../../src/storage/database.ts";
-import { SegmentSaver } from "../../src/storage/segment-saver.ts";
-import { WriteQueue } from "../../src/storage/write-queue.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { type Load, runLoad } from "./load.ts";
 import { buildBare, defineSixNodes, INPUT } from "./six-nodes.ts";
 
 const TENANT = "default";
 const CONCURRENCY = 16;
 
-/** Returns a function that calls `graph.invoke` in a new thread, with the service's checkpointer and pragmas. */
-function openBare(home: string): () => Promise<unknown> {
-  const database = new Database(join(home, "bare.sqlite"));
-  setPragmas(database);
-  const graph = buildBare(new SegmentSaver(database, new WriteQueue(database)));
+/** Returns a function that calls `graph.invoke` in a new thread, with the service's checkpointer. */
+async function openBare(home: string): Promise<() => Promise<unknown>> {
+  const { checkpoints } = await openStorage(join(home, "bare"));
+  const graph = buildBare(checkpoints);
   return () => graph.invoke(INPUT, { configurable: { thread_id: crypto.randomUUID() }, durability: "exit" });
 }
 
@@ -53,7 +49,7 @@ const [variant, home = "."] = process.argv.slice(2);
 if (variant === "http") {
   process.send?.({ port: await openHttp(home) });
 } else {
-  const runOnce = variant === "bare" ? openBare(home) : await openEngine(home);
+  const runOnce = variant === "bare" ? await openBare(home) : await openEngine(home);
   process.on("message", async (load: Load) => process.send?.(await runLoad(load, runOnce)));
   process.send?.({ port: null });
 }

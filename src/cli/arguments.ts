@@ -213,8 +213,8 @@ export function readReplayArguments(args: string[]): string {
   return onlyFile("replay", "a recording", parse({ args, options: {} }).positionals);
 }
 
-export function readBackupArguments(command: "backup" | "restore", args: string[]): string {
-  return onlyFile(command, "a backup", parse({ args, options: {} }).positionals);
+export function readBackupArguments(command: "backup" | "restore" | "import", args: string[]): string {
+  return onlyFile(command, command === "import" ? "a database: its data folder" : "a backup", parse({ args, options: {} }).positionals);
 }
 
 export interface VerifyArguments {

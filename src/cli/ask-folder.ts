@@ -15,7 +15,7 @@ const PAGE = 100;
 export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant, say: (line: string) => void): Promise<Dossier> {
   const dir = join(config.DATA_DIR, "ask");
   try {
-    const dossier = await compose({ ...config, DATA_DIR: dir }, parts);
+    const dossier = await compose({ ...config, DATABASE_URL: undefined, DATA_DIR: dir }, parts);
     await cleanUp(dossier, tenant).catch((error: unknown) => say(`${dir} could not be cleaned up: ${toDossierError(error).message}`));
     return dossier;
   } catch (error) {
@@ -24,7 +24,7 @@ export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant
   const temporary = await mkdtemp(join(tmpdir(), "dossier-ask-"));
   process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
   say(`${dir} is in use by another process, so this run is deleted at exit.`);
-  return compose({ ...config, DATA_DIR: temporary }, parts);
+  return compose({ ...config, DATABASE_URL: undefined, DATA_DIR: temporary }, parts);
 }
 
 async function cleanUp({ runs, abandon }: Dossier, tenant: Tenant): Promise<void> {

@@ -62,7 +62,7 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
       printError(terminal, contradiction);
       return 2;
     }
-    const estimate = dossier.runs.estimate(TENANT, request, files);
+    const estimate = await dossier.runs.estimate(TENANT, request, files);
     sayLowered(terminal, estimate);
     if (request.queries === undefined && !stop.aborted) saySent(terminal, estimate);
     if (!hasModel) sayUnused(terminal, request);

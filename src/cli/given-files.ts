@@ -86,12 +86,13 @@ interface Giving {
 export async function giveFiles(dossier: Pick<Dossier, "threads">, files: readonly string[], giving: Giving): Promise<LeftOutFile[]> {
   const { threads } = dossier;
   const { tenant, threadId } = giving;
-  const hashes = () => threads.list(tenant, threadId).documents.map(({ contentHash }) => contentHash);
-  const before = hashes();
+  const hashes = async () => (await threads.list(tenant, threadId)).documents.map(({ contentHash }) => contentHash);
+  const before = await hashes();
   try {
     return await readFiles(dossier, files, giving);
   } catch (error) {
-    for (const hash of hashes()) if (!before.includes(hash)) await threads.deleteDocument(tenant, threadId, hash).catch(() => undefined);
+    for (const hash of await hashes())
+      if (!before.includes(hash)) await threads.deleteDocument(tenant, threadId, hash).catch(() => undefined);
     throw error;
   }
 }

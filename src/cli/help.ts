@@ -10,6 +10,7 @@ const USAGE = {
   prompts: "npm run prompts -- [--json]        lists the prompts of all roles, and which were changed",
   backup: "npm run backup -- FILE             copies the data folder's runs and documents while the service runs",
   restore: "npm run restore -- FILE            puts a backup into an empty data folder",
+  import: "npm run import -- FOLDER          copies a data folder into the PostgreSQL database of DATABASE_URL",
   start: "npm start                          starts the service; its settings are in .env.example",
 } as const;
 

@@ -39,6 +39,10 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
     const file = readBackupArguments("restore", args);
     return async (terminal) => (await import("./backup.ts")).restore(terminal, file);
   },
+  import(args) {
+    const folder = readBackupArguments("import", args);
+    return async (terminal) => (await import("./backup.ts")).importData(terminal, folder);
+  },
   start(args) {
     throw misuse(`npm start takes no arguments, but got: ${args.join(" ")}. Nothing was started.`);
   },

@@ -22,7 +22,7 @@ interface OperationsDeps {
   readonly corpus: Pick<Corpus, "contents" | "indexing">;
   readonly storage: Storage;
   readonly engine: Engine;
-  readonly dataState: () => Awaited<ReturnType<Operations["ready"]>>;
+  readonly dataState: () => ReturnType<Operations["ready"]>;
   readonly teams: ReadonlyMap<string, Team>;
   readonly models: Operations["models"];
   readonly offeredModels: Operations["offeredModels"];

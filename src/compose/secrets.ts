@@ -13,7 +13,7 @@ export function formsOfKey(key: string | undefined): string[] {
 export function secretsOf(config: Config, { servers }: ServersFile): string[] {
   const own = [config.OPENAI_API_KEY, config.RERANK_API_KEY, config.EMBEDDINGS_API_KEY];
   const keys = [...own, ...[...Object.values(config.services), ...Object.values(config.providers)].map(({ apiKey }) => apiKey)];
-  const passwords = [config.HTTP_PROXY, config.HTTPS_PROXY].flatMap((url) =>
+  const passwords = [config.HTTP_PROXY, config.HTTPS_PROXY, config.DATABASE_URL].flatMap((url) =>
     url === undefined ? [] : decodeURIComponent(new URL(url).password),
   );
   return [...new Set([...passwords.flatMap(formsOfKey), ...keys.flatMap(formsOfKey), ...servers.flatMap((server) => server.secrets)])];

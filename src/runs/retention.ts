@@ -64,13 +64,13 @@ export function retainRuns(options: RetentionOptions) {
   let isTooLarge = false;
   let cleaning: Promise<void> | null = null;
   const freeOriginals = () => threads.freeOriginals(closing.signal);
-  const deleteEnded = async (before: number, isEnough: () => boolean): Promise<number> => {
+  const deleteEnded = async (before: number, isEnough: () => Promise<boolean>): Promise<number> => {
     let count = 0;
-    while (!isEnough()) {
+    while (!(await isEnough())) {
       const ended = await store.listEnded(before, RUNS_AT_ONCE);
       const deletedBefore = count;
       for (const { tenant, id } of ended) {
-        if (closing.signal.aborted || isEnough()) return count;
+        if (closing.signal.aborted || (await isEnough())) return count;
         if (await store.delete(tenant, id)) count += 1;
         await freeOriginals();
       }
@@ -78,8 +78,8 @@ export function retainRuns(options: RetentionOptions) {
     }
     return count;
   };
-  const deleteUnused = async (before: number, isEnough: () => boolean): Promise<void> => {
-    while (!closing.signal.aborted && !isEnough() && (await threads.deleteUnused(before, 1)) > 0) await freeOriginals();
+  const deleteUnused = async (before: number, isEnough: () => Promise<boolean>): Promise<void> => {
+    while (!closing.signal.aborted && !(await isEnough()) && (await threads.deleteUnused(before, 1)) > 0) await freeOriginals();
   };
   /** Whether the terms are those of before, delete nothing now, or were announced long enough ago. */
   const mayDelete = async (): Promise<boolean> => {
@@ -92,7 +92,7 @@ export function retainRuns(options: RetentionOptions) {
   /** Returns from when on data may be deleted. */
   const announce = async (): Promise<number> => {
     const runs = days === null ? 0 : (await store.listEnded(clock() - days * DAY_MS, MAX_COUNTED)).length;
-    const excessBytes = Math.max(0, store.lastingBytes() - limit);
+    const excessBytes = Math.max(0, (await store.lastingBytes()) - limit);
     if (runs + excessBytes === 0) return clock();
     const at = clock() + notice.waitMs;
     notice.onNotice({ runs, excessBytes, at });
@@ -102,20 +102,22 @@ export function retainRuns(options: RetentionOptions) {
     await deleteOutdated?.(closing.signal);
     await freeOriginals();
     if (!(await mayDelete())) return;
-    if (days !== null) await deleteUnused(clock() - days * DAY_MS, () => false);
-    const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
-    const isSmall = (): boolean => store.lastingBytes() <= limit;
+    if (days !== null) await deleteUnused(clock() - days * DAY_MS, never);
+    const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, never);
+    const isSmall = async (): Promise<boolean> => (await store.lastingBytes()) <= limit;
     if (store.otherBytes() <= limit) await deleteUnused(clock() - UNUSED_MS, isSmall);
-    const mayHelp = isSmall() || store.otherBytes() + threads.unusedBytes() + EMPTY_BYTES <= limit;
+    const unusedBytes = await threads.unusedBytes();
+    const mayHelp = (await isSmall()) || store.otherBytes() + unusedBytes + EMPTY_BYTES <= limit;
     const excess = mayHelp ? await deleteEnded(Number.MAX_SAFE_INTEGER, isSmall) : 0;
     await store.freeSpace(closing.signal);
     if (!closing.signal.aborted) cleanedAt = clock();
     const wasTooLarge = isTooLarge;
-    isTooLarge = store.lastingBytes() > limit && !closing.signal.aborted;
-    if (isTooLarge && !wasTooLarge)
-      onTooLarge({ bytes: store.lastingBytes(), otherBytes: store.otherBytes(), unusedBytes: threads.unusedBytes() });
-    if (old + excess > 0) onDeleted({ runs: old + excess, bytes: store.lastingBytes() });
+    const bytes = await store.lastingBytes();
+    isTooLarge = bytes > limit && !closing.signal.aborted;
+    if (isTooLarge && !wasTooLarge) onTooLarge({ bytes, otherBytes: store.otherBytes(), unusedBytes: await threads.unusedBytes() });
+    if (old + excess > 0) onDeleted({ runs: old + excess, bytes });
   };
+  const never = async (): Promise<boolean> => false;
   const clean = (): Promise<void> => {
     cleaning ??= cleanOnce().finally(() => {
       cleaning = null;
@@ -134,7 +136,11 @@ export function retainRuns(options: RetentionOptions) {
         void clean().catch(() => undefined);
       }, AFTER_DELETE_MS).unref();
     },
-    state: () => ({ bytes: store.bytes(), tooLarge: isTooLarge, cleaned: cleanedAt === null ? null : new Date(cleanedAt).toISOString() }),
+    state: async () => ({
+      bytes: await store.bytes(),
+      tooLarge: isTooLarge,
+      cleaned: cleanedAt === null ? null : new Date(cleanedAt).toISOString(),
+    }),
     close(): void {
       clearInterval(timer);
       clearTimeout(soon);

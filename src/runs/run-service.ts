@@ -61,10 +61,13 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const get = async (tenant: Tenant, runId: string): Promise<Run> => (await store.get(tenant, runId)) ?? notFound(runId);
 
   const create = async (asked: Omit<NewRun, "task" | "at">, leftOut: readonly LeftOutFile[]) => {
-    const storing = store.create(newRun(deps, asked, leftOut));
-    // poke() runs before the await: with a free slot, one transaction stores and claims the run.
+    const run = await newRun(deps, asked, leftOut);
+    const storing = store.create(run);
+    // Before the await: with a free slot, one transaction of SQLite stores and claims the run.
     engine.poke();
-    return storing;
+    const stored = await storing;
+    engine.poke();
+    return stored;
   };
 
   const storeCancel = async (tenant: Tenant, runId: string) => {
@@ -116,9 +119,9 @@ export function createRunService(deps: RunServiceDeps): RunService {
       return get(tenant, stored.id);
     },
 
-    estimate(tenant, request, names = []) {
+    async estimate(tenant, request, names = []) {
       const { threadId, graph } = request;
-      const kept = threadId === undefined ? { documents: [], urls: [] } : deps.threads.list(tenant, threadId);
+      const kept = threadId === undefined ? { documents: [], urls: [] } : await deps.threads.list(tenant, threadId);
       const material = { ...kept, documents: [...kept.documents, ...names.map(unreadDocument)] };
       // Files may still come with the request itself.
       const given = material.documents.length + material.urls.length > 0 ? material : null;
@@ -207,14 +210,14 @@ export function createRunService(deps: RunServiceDeps): RunService {
   };
 }
 
-function newRun(
+async function newRun(
   { policy, graphs, threads, clock }: RunServiceDeps,
   asked: Omit<NewRun, "task" | "at">,
   leftOut: readonly LeftOutFile[],
-): NewRun {
+): Promise<NewRun> {
   const { tenant, threadId, request } = asked;
   const at = clock();
-  const resolved = resolveTask(request, policy, graphs, at, threads.list(tenant, threadId));
+  const resolved = resolveTask(request, policy, graphs, at, await threads.list(tenant, threadId));
   const task = leftOut.length === 0 ? resolved : { ...resolved, leftOut: [...leftOut] };
   const { messages: _, context: __, ...stored } = request;
   return { ...asked, request: { ...stored, metadata: task.metadata }, task, at };

@@ -48,7 +48,7 @@ const MAX_THREAD_CHARACTERS = 50_000_000;
 export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService {
   const { store, read, clock, readsUrls, refusalOf, onAdded, onDeleted } = deps;
   const readAll: MaterialService["read"] = async (place, files, signal) => {
-    const known = files.length === 0 ? [] : store.list(place).documents;
+    const known = files.length === 0 ? [] : (await store.list(place)).documents;
     checkCounts(known.length, files);
     const room = Math.min(MAX_CHARACTERS, MAX_THREAD_CHARACTERS - known.reduce((sum, { characters }) => sum + characters, 0));
     const left = { bytes: MAX_THREAD_BYTES - known.reduce((sum, { bytes }) => sum + bytes, 0), characters: room };
@@ -100,8 +100,8 @@ export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService 
     read: readAll,
     keep,
     async original(runId, contentHash) {
-      const place = store.placeOf(runId);
-      const file = place === null ? null : store.original(place, contentHash);
+      const place = await store.placeOf(runId);
+      const file = place === null ? null : await store.original(place, contentHash);
       if (file === null) return notInThread(place?.threadId ?? "", "file", contentHash);
       const { sha256, ...original } = file;
       const isSame = sha256 === "" || (await sha256Of(file.bytes)) === sha256;
@@ -112,7 +112,7 @@ export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService 
       const place = { tenant, threadId };
       if (urls.length > 0 && !readsUrls) refuseUrls();
       checkUrls(urls, refusalOf);
-      checkUrlCount(store.list(place).urls.length, urls);
+      checkUrlCount((await store.list(place)).urls.length, urls);
       const { documents, leftOut } = await readAll(place, files, signal);
       const undo = await keep(place, documents);
       if (urls.length > 0)
@@ -120,10 +120,10 @@ export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService 
           await undo().catch(() => undefined);
           throw error;
         });
-      return { ...store.list(place), ...(leftOut.length > 0 && { leftOut: [...leftOut] }) };
+      return { ...(await store.list(place)), ...(leftOut.length > 0 && { leftOut: [...leftOut] }) };
     },
-    document(tenant, threadId, contentHash) {
-      return store.document({ tenant, threadId }, contentHash) ?? notInThread(threadId, "document", contentHash);
+    async document(tenant, threadId, contentHash) {
+      return (await store.document({ tenant, threadId }, contentHash)) ?? notInThread(threadId, "document", contentHash);
     },
     async deleteDocument(tenant, threadId, contentHash) {
       if (!(await store.deleteDocument({ tenant, threadId }, contentHash))) notInThread(threadId, "document", contentHash);

@@ -1,4 +1,4 @@
-import Database from "better-sqlite3";
+import { sql } from "kysely";
 import { z } from "zod";
 import { addSpent, NOTHING_SPENT } from "../domain/budget.ts";
 import { MAX_TURNS, runToTurn } from "../domain/history.ts";
@@ -9,11 +9,13 @@ import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../domain/recording.ts";
 import type { Task } from "../domain/request.ts";
 import { type ThreadResult, ToolResultSchema } from "../domain/tool.ts";
-import { DossierError, toDossierError } from "../errors.ts";
+import { DossierError } from "../errors.ts";
+import { countOf, fieldsOf, parseJson } from "../util/json-fields.ts";
+import { allRows, change, firstRow, type Transaction } from "./database.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
-import { latestComponent } from "./run-reader.ts";
-import type { Statements } from "./run-statements.ts";
-import type { RunRow } from "./schema.ts";
+import { latestComponent, segmentsOf } from "./run-reader.ts";
+import { latestEpochs } from "./run-tables.ts";
+import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./tables.ts";
 import { answersOf } from "./thread-answers.ts";
 import { readingsOf } from "./thread-readings.ts";
 
@@ -25,18 +27,20 @@ const UNREADABLE = {
 } as const;
 
 /** Loads a run that was just claimed. An unreadable run gets a `fault`, so that it does not block the queue. */
-export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
+export async function loadClaimedRun(tx: Transaction, row: RunRow, fingerprint: string): Promise<ClaimedRun> {
   try {
-    return { ...ownerOf(row), ...readRun(sql, row, fingerprint), fault: null };
+    return { ...ownerOf(row), ...(await readRun(tx, row, fingerprint)), fault: null };
   } catch (error) {
-    if (error instanceof Database.SqliteError || toDossierError(error).code.startsWith("storage_")) throw error;
+    // What a database refuses is no fault of the run.
+    if (!(error instanceof SyntaxError || error instanceof TypeError || (error instanceof DossierError && error.code === "internal")))
+      throw error;
     const segment = { index: row.segment, epoch: row.epoch, input: { type: "continue" }, fingerprint } as const;
     return { ...ownerOf(row), ...UNREADABLE, segment, fault: unreadable(error) };
   }
 }
 
-function ownerOf({ id: runId, attempt, tenant, graph, thread_id: threadId, ...row }: RunRow) {
-  return { runId, attempt, tenant, threadId, graph, crashesAlone: row.crashed_alone, cancelRequested: row.cancel_requested === 1 };
+function ownerOf({ id: runId, attempt, tenant, graph, thread_id: threadId, crashed_alone: crashesAlone, cancel_requested }: RunRow) {
+  return { runId, attempt, crashesAlone, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
 }
 
 function unreadable(error: unknown): DossierError {
@@ -47,14 +51,18 @@ function unreadable(error: unknown): DossierError {
 
 type Content = Pick<ClaimedRun, keyof typeof UNREADABLE | "segment">;
 
-function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
+async function readRun(tx: Transaction, row: RunRow, fingerprint: string): Promise<Content> {
   const { id: runId, attempt, segment, epoch } = row;
-  if (attempt === 1) addThreadHistory(sql, row);
-  const stored = sql.segment.get(runId, segment, epoch);
+  if (attempt === 1) await addThreadHistory(tx, row);
+  const stored = await segmentOf(tx, runId, segment, epoch);
   if (stored === undefined) throw new DossierError("internal", `The database lacks segment ${segment}, epoch ${epoch}.`);
-  const earlier = attempt === 1 && epoch === 0 ? NO_EARLIER_ATTEMPTS : loadEarlierAttempts(sql, row);
+  const earlier = attempt === 1 && epoch === 0 ? NO_EARLIER_ATTEMPTS : await loadEarlierAttempts(tx, row);
   const begun = earlier.records.length > 0 || earlier.events.length > 0;
-  if (!begun) sql.setFingerprint.run(fingerprint, runId, segment, epoch);
+  if (!begun)
+    await change(
+      tx,
+      sql`update segments set fingerprint = ${fingerprint} where run_id = ${runId} and position = ${segment} and epoch = ${epoch}`,
+    );
   return {
     segment: { index: segment, epoch, input: JSON.parse(stored.input), fingerprint: begun ? stored.fingerprint : fingerprint },
     ...earlier,
@@ -62,65 +70,115 @@ function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   };
 }
 
+export function segmentOf(tx: Transaction, runId: string, position: number, epoch: number): Promise<SegmentRow | undefined> {
+  return firstRow(tx, sql<SegmentRow>`select * from segments where run_id = ${runId} and position = ${position} and epoch = ${epoch}`);
+}
+
 const MAX_RESULTS_READ = 60;
+type EarlierRun = Pick<RunRow, "id" | "question" | "request" | "report" | "ended_at">;
+type ResultRow = Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & { readonly asked: string };
 
 /** Adds the history of the conversation thread when the run starts, because earlier runs may end while this run is queued. */
-function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position, request }: RunRow): void {
+async function addThreadHistory(tx: Transaction, { id: runId, tenant, thread_id: threadId, position, request }: RunRow): Promise<void> {
   // A new thread has the id of its first run.
-  const isFirst = threadId === runId;
-  const turns = isFirst ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
-  const found = isFirst ? [] : sql.threadResults.all(tenant, threadId, runId, MAX_TURNS, MAX_LENGTH, MAX_RESULTS_READ);
-  const row = turns.length === 0 && found.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
+  if (threadId === runId) return;
+  const turns = await allRows(
+    tx,
+    sql<EarlierRun>`select id, question, request, report, ended_at from runs
+      where tenant = ${tenant} and thread_id = ${threadId} and status = 'succeeded' and position < ${position}
+      order by position desc limit ${MAX_TURNS}`,
+  );
+  const found = await allRows(
+    tx,
+    sql<ResultRow>`select run_id, kind, journal.request, result, at, asked from journal
+      join (select id, status, request as asked from runs where tenant = ${tenant} and thread_id = ${threadId} and id <> ${runId}
+        order by position desc limit ${MAX_TURNS}) earlier on earlier.id = run_id
+      where reusable = 1 and length(result) <= ${MAX_LENGTH} and (kind = 'intent' or status in ('succeeded', 'failed', 'cancelled'))
+      order by at desc, segment desc, epoch desc, ord desc limit ${MAX_RESULTS_READ}`,
+  );
+  const row = turns.length === 0 && found.length === 0 ? undefined : await segmentOf(tx, runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
-  const earlier = turns.map(({ report, ...run }) => {
-    return { ...run, report: currentReport(report === null ? null : (JSON.parse(report) as StoredReport)) };
+  const earlier = turns.flatMap(({ report, ...run }) => {
+    const stored = parseJson(report ?? "null") as StoredReport | null | undefined;
+    return stored === undefined ? [] : [{ ...run, report: currentReport(stored) }];
   });
   const ofThread = earlier.toReversed().map(runToTurn);
   const readings = readingsOf(earlier);
   if (readings.length > 0) input.task.threadReadings = readings;
-  const plans = input.task.models !== null && input.task.parallelTodos !== undefined;
-  const answers = plans ? answersOf(earlier, request, (id) => latestComponent(sql, id, "todo-list")?.todos ?? []) : [];
-  if (answers.length > 0) input.task.threadAnswers = answers;
+  if (input.task.models !== null && input.task.parallelTodos !== undefined) {
+    const todos = new Map<string, Awaited<ReturnType<typeof todosOf>>>();
+    for (const { id } of earlier) todos.set(id, await todosOf(tx, id));
+    const answers = answersOf(earlier, request, (id) => todos.get(id) ?? []);
+    if (answers.length > 0) input.task.threadAnswers = answers;
+  }
   input.task.history = [...ofThread, ...input.task.history];
   const results = readThreadResults(found, input.task.metadata);
   if (results.length > 0) input.task.threadResults = [...(input.task.threadResults ?? []), ...results];
-  sql.setInput.run(JSON.stringify(input), runId);
+  await change(tx, sql`update segments set input = ${JSON.stringify(input)} where run_id = ${runId} and position = 0 and epoch = 0`);
 }
 
-function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof NO_EARLIER_ATTEMPTS> {
+async function todosOf(tx: Transaction, runId: string) {
+  return (await latestComponent(tx, runId, "todo-list"))?.todos ?? [];
+}
+
+async function loadEarlierAttempts(tx: Transaction, row: RunRow): Promise<Pick<ClaimedRun, keyof typeof NO_EARLIER_ATTEMPTS>> {
   const { id: runId, segment, epoch } = row;
-  const rows = sql.records.all(runId, segment);
-  const log = sql.origins.all(runId);
+  const rows = await allRows(
+    tx,
+    sql<JournalRow>`select * from journal where run_id = ${runId} and segment = ${segment} order by epoch, ord`,
+  );
+  const log = await allRows(tx, sql<Pick<EventRow, "origin" | "at">>`select origin, at from events where run_id = ${runId} order by seq`);
+  const events = await allRows(
+    tx,
+    sql<EventRow>`select * from events where run_id = ${runId} and origin like ${`${segment}.${epoch}/%`} order by seq`,
+  );
+  const interrupts = await allRows(
+    tx,
+    sql<Pick<PendingRow, "id" | "interrupt_id">>`select id, interrupt_id from pending where run_id = ${runId}`,
+  );
   const pauses = pausesOf(log);
-  const calls = callsBefore(sql, row);
+  const calls = segment === 0 ? [] : await callsBefore(tx, row);
   return {
     records: rows.filter((record) => record.epoch === epoch).map(toRecord),
     cache: Array.from({ length: epoch }, (_, earlier) => rows.filter((record) => record.epoch === earlier).map(toRecord)),
-    events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
-    interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
+    events: events.map(toLoggedEvent),
+    interrupts: Object.fromEntries(interrupts.map((question) => [question.id, question.interrupt_id])),
     pauses,
     // Floating-point sums depend on the order, so the calls are added as in a replay.
     spent: calls.reduce(addSpent, NOTHING_SPENT),
-    earlier: earlierSegments(sql, row, calls),
+    earlier: segment === 0 ? [] : await earlierSegments(tx, row, calls),
     ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
   };
 }
 
 type EarlierCall = EarlierSegment["calls"][number] & { readonly segment: number };
+type CallRow = Pick<JournalRow, "segment" | "key" | "kind" | "ok" | "result"> & { readonly request: string | null };
 
-function callsBefore(sql: Statements, { id: runId, segment }: RunRow): EarlierCall[] {
-  const calls = segment === 0 ? [] : sql.callsBefore.all(runId, segment, runId);
+async function callsBefore(tx: Transaction, { id: runId, segment }: RunRow): Promise<EarlierCall[]> {
+  const calls = await allRows(
+    tx,
+    sql<CallRow>`select segment, key, kind, case kind when 'download' then request end as request, ok, result from journal
+      where run_id = ${runId} and segment < ${segment} and kind in ('model', 'download') and (segment, epoch) in ${latestEpochs(runId)}
+      order by segment, ord`,
+  );
   return calls.map(({ request, ok, result, ...call }) => ({
     ...{ ...call, ok: ok === 1 },
     ...{ request: request === null ? null : JSON.parse(request), result: JSON.parse(result) },
   }));
 }
 
-function earlierSegments(sql: Statements, { id: runId, segment }: RunRow, calls: readonly EarlierCall[]): EarlierSegment[] {
-  const begun = segment === 0 ? [] : sql.tasksBegun.all(runId, segment);
+async function earlierSegments(tx: Transaction, { id: runId, segment }: RunRow, calls: readonly EarlierCall[]): Promise<EarlierSegment[]> {
+  const started = await allRows(
+    tx,
+    sql<Pick<EventRow, "origin" | "body">>`select origin, body from events where run_id = ${runId} and type = 'node-started' order by seq`,
+  );
+  // Of each segment the last row is that of its latest epoch.
+  const epochs = new Map((await segmentsOf(tx, runId)).map(({ position, epoch }) => [position, epoch]));
   return Array.from({ length: segment }, (_, index) => ({
-    begun: begun.filter((task) => task.segment === index),
+    begun: started
+      .filter(({ origin }) => origin.startsWith(`${index}.${epochs.get(index)}/`))
+      .map(({ origin, body }) => ({ origin, step: countOf(fieldsOf(parseJson(body))["step"]) ?? 0 })),
     calls: calls.filter((call) => call.segment === index),
   }));
 }
@@ -133,7 +191,7 @@ const RequestSchema = z.object({ tool: z.string(), arguments: z.json(), scope: z
 const FindingsSchema = ToolResultSchema.pick({ text: true, content: true, incomplete: true }).extend({ hits: z.array(HitSchema) });
 const AskedSchema = z.object({ metadata: z.record(z.string(), z.json()).default({}) });
 
-function readThreadResults(rows: ReturnType<Statements["threadResults"]["all"]>, metadata: Task["metadata"]): ThreadResult[] {
+function readThreadResults(rows: readonly ResultRow[], metadata: Task["metadata"]): ThreadResult[] {
   const own = canonicalJson(metadata);
   const known = new Set<string>();
   const results: ThreadResult[] = [];

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type Database from "better-sqlite3";
+import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
-import { parseJson } from "../util/json-fields.ts";
-import { damaged } from "./damage.ts";
-import type { WriteQueue } from "./write-queue.ts";
+import { damaged } from "./damaged.ts";
+import { change, type Database, firstRow, storable, type Transaction } from "./database.ts";
 
 /** `details` is a document without its text, as JSON. Equal documents have equal keys. */
 interface DescribedDocument {
@@ -21,14 +20,13 @@ export function describeDocument({ text, ...rest }: ExtractedDocument): Describe
   return { contentHash, key: contentHashOf(`${contentHash} ${details}`), details };
 }
 
-/** Returns a function that stores a document, unless it is stored. Call it in a transaction that also stores what refers to the document. */
-export function prepareInsert(database: Database.Database): (described: DescribedDocument, text: string) => void {
-  const insertText = database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)");
-  const insertDetails = database.prepare("insert or ignore into document_details (key, content_hash, details) values (?, ?, ?)");
-  return ({ contentHash, key, details }, text) => {
-    insertText.run(contentHash, text);
-    insertDetails.run(key, contentHash, details);
-  };
+/** Stores a document, unless it is stored, in a transaction that also stores what refers to it. */
+export async function insertDocument(tx: Transaction, { contentHash, key, details }: DescribedDocument, text: string): Promise<void> {
+  await change(tx, sql`insert into documents (content_hash, text) values (${contentHash}, ${text}) on conflict (content_hash) do nothing`);
+  await change(
+    tx,
+    sql`insert into document_details (key, content_hash, details) values (${key}, ${contentHash}, ${details}) on conflict (key) do nothing`,
+  );
 }
 
 /** In UTF-16 code units. */
@@ -36,21 +34,13 @@ const MAX_CACHED_LENGTH = 16_000_000;
 /** Hashing and writing a text of this length takes about a millisecond. */
 const LONG_TEXT = 100_000;
 
-export function createDocumentStore(database: Database.Database, queue: WriteQueue): TextStore {
-  const insert = prepareInsert(database);
-  const useKnown = database.prepare(
-    "insert or ignore into run_documents (run_id, content_hash, details) select ?, content_hash, key from document_details where key = ?",
-  );
-  const use = database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)");
-  const used = queue.rows<{ details: string }>("select details from run_documents where run_id = ? and content_hash = ?");
-  const detailsOf = queue.rows<{ details: string }>("select details from document_details where key = ?");
-  const textOf = queue.rows<{ text: string }>("select text from documents where content_hash = ?");
+export function createDocumentStore(database: Database): TextStore {
   const described = new WeakMap<ExtractedDocument, DescribedDocument>();
   /** By the key of the details, which runs that read the same page share. */
   const known = new LRUCache<string, StoredDocument>({ maxSize: MAX_CACHED_LENGTH });
   let longTexts: Promise<unknown> = Promise.resolve();
 
-  /** `text` is the text as SQLite stores it, in UTF-8. */
+  /** `text` is the text as it is stored. */
   function keep({ contentHash, key, details }: DescribedDocument, text: string): StoredDocument {
     const same = known.get(`${contentHash} ${key}`);
     if (same !== undefined) return same;
@@ -60,17 +50,19 @@ export function createDocumentStore(database: Database.Database, queue: WriteQue
   }
 
   async function get(runId: string, contentHash: string): Promise<StoredDocument> {
-    const key = used.get(runId, contentHash)?.details;
+    const used = sql<{ key: string }>`select details as key from run_documents where run_id = ${runId} and content_hash = ${contentHash}`;
+    const key = (await firstRow(database, used))?.key;
     if (key === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
     const same = known.get(`${contentHash} ${key}`);
     if (same !== undefined) return same;
-    // Rows of earlier versions contain the details themselves.
-    const details = key.startsWith("{") ? key : detailsOf.get(key)?.details;
-    const text = textOf.get(contentHash)?.text;
+    const row = await firstRow(
+      database,
+      sql<{ text: string; details: string }>`select text, details from document_details
+        join documents on documents.content_hash = document_details.content_hash where key = ${key}`,
+    );
     // SQLite does not notice a page of a long text that is overwritten.
-    if (details !== undefined && parseJson(details) !== undefined && text !== undefined && contentHashOf(text) === contentHash)
-      return keep({ contentHash, key, details }, text);
-    throw queue.explain(damaged(`the document ${contentHash} is not as it was stored`));
+    if (row !== undefined && contentHashOf(row.text) === contentHash) return keep({ contentHash, key, details: row.details }, row.text);
+    throw damaged(`the document ${contentHash} is not as it was stored`);
   }
 
   return {
@@ -81,15 +73,19 @@ export function createDocumentStore(database: Database.Database, queue: WriteQue
         longTexts = longTexts.then(() => nextTurn());
         await longTexts;
       }
-      const row = described.get(document) ?? describeDocument(document);
+      const text = storable(document.text);
+      const row = described.get(document) ?? describeDocument({ ...document, text });
       described.set(document, row);
-      const isFirstUse = await queue.run(() => {
-        if (useKnown.run(runId, row.key).changes > 0) return true;
-        insert(row, document.text);
-        return use.run(runId, row.contentHash, row.key).changes > 0;
+      const { contentHash, key } = row;
+      const isFirstUse = await database.write(async (tx) => {
+        const use = sql`insert into run_documents (run_id, content_hash, details)
+          select ${runId}, content_hash, key from document_details where key = ${key} on conflict (run_id, content_hash) do nothing`;
+        if ((await change(tx, use)) > 0) return true;
+        await insertDocument(tx, row, text);
+        return (await change(tx, use)) > 0;
       });
       // If the run has read this text with other details, those stay.
-      return isFirstUse ? keep(row, document.text.toWellFormed()) : get(runId, row.contentHash);
+      return isFirstUse ? keep(row, text) : get(runId, contentHash);
     },
   };
 }
@@ -110,20 +106,22 @@ export function createMemoryDocumentStore(documents: readonly StoredDocument[]):
 
 const ANALYSES_AT_ONCE = 2;
 
-export function createAnalysisStore(database: Database.Database, queue: WriteQueue): AnalysisStore {
-  const select = queue.rows<{ data: Buffer }>("select data from analyses where key = ?");
-  // A run that needs the text may have been deleted meanwhile.
-  const insert = database.prepare(`insert or ignore into analyses (key, content_hash, data, version)
-    select ?, content_hash, ?, ? from documents where content_hash = ?`);
-  const deleteOlder = database.prepare("delete from analyses where rowid in (select rowid from analyses where version < ? limit ?)");
+export function createAnalysisStore(database: Database): AnalysisStore {
   return {
-    get: (key) => select.get(key)?.data ?? null,
+    async get(key) {
+      return (await firstRow(database, sql<{ data: Buffer }>`select data from analyses where key = ${key}`))?.data ?? null;
+    },
     async put(contentHash, key, data, version) {
-      await queue.run(() => void insert.run(key, data, version, contentHash));
+      // A run that needs the text may have been deleted meanwhile.
+      const statement = sql`insert into analyses (key, content_hash, data, version)
+        select ${key}, content_hash, ${Buffer.from(data.buffer, data.byteOffset, data.byteLength)}, cast(${version} as bigint)
+        from documents where content_hash = ${contentHash} on conflict (key) do nothing`;
+      await database.write((tx) => change(tx, statement));
     },
     async deleteOlder(version, signal) {
-      for (let deleted = 1; deleted > 0 && !signal.aborted; )
-        deleted = await queue.run(() => deleteOlder.run(version, ANALYSES_AT_ONCE).changes);
+      const statement = sql`delete from analyses where position in
+        (select position from analyses where version < ${version} limit ${ANALYSES_AT_ONCE})`;
+      for (let deleted = 1; deleted > 0 && !signal.aborted; ) deleted = await database.write((tx) => change(tx, statement));
     },
   };
 }

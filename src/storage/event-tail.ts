@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { EventRow } from "./schema.ts";
+import type { EventRow } from "./tables.ts";
 
 const MAX_RUNS = 64;
 const MAX_ROWS = 200;
@@ -32,10 +32,5 @@ export class EventTail {
 
   delete(runId: string): void {
     this.#runs.delete(runId);
-  }
-
-  /** Call this when a transaction was rolled back: what was added in it was not written. */
-  clear(): void {
-    this.#runs.clear();
   }
 }

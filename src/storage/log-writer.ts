@@ -1,68 +1,119 @@
+import { sql } from "kysely";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { LogBatch, Ownership } from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
-import { fieldsOf } from "../util/json-fields.ts";
+import { fieldsOf, parseJson } from "../util/json-fields.ts";
+import { change, firstRow, insertRows, type Transaction } from "./database.ts";
 import type { EventTail } from "./event-tail.ts";
-import { EVENTS_AT_ONCE, type Statements } from "./run-statements.ts";
+import type { RunRow } from "./tables.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
+type Place = Pick<RunRow, "head" | "segment" | "epoch">;
 
-/** Writes the events, the journal and the segments of runs. Call its methods in a transaction. */
+/** Writes the events, the journal and the segments of runs. */
 export class LogWriter {
-  readonly #sql: Statements;
-  readonly #tail: EventTail;
+  readonly #tail: EventTail | null;
 
-  constructor(sql: Statements, tail: EventTail) {
-    this.#sql = sql;
+  constructor(tail: EventTail | null) {
     this.#tail = tail;
   }
 
   /** Advances the head of the log, and sets the crashes to 0 after progress, if the attempt still owns the run. @throws DossierError `fenced` */
-  fence(owner: Ownership, events: number, progress = false): { head: number; segment: number; epoch: number } {
-    return this.#sql.advance.get({ ...owner, events, progress: progress ? 1 : 0 }) ?? fenced(owner);
+  async fence(tx: Transaction, owner: Ownership, events: number, progress = false): Promise<Place> {
+    const crashes = progress ? sql`, crashes = 0, crashed_alone = 0` : sql``;
+    const row = await firstRow(
+      tx,
+      sql<Place>`update runs set head = head + ${events}${crashes}
+        where id = ${owner.runId} and attempt = ${owner.attempt} and status = 'running' returning head, segment, epoch`,
+    );
+    return row ?? fenced(owner);
   }
 
-  append(owner: Ownership, { records, events: unwritten }: LogBatch, lastEvents: readonly LoggedEvent[] = []): void {
+  async append(
+    tx: Transaction,
+    owner: Ownership,
+    { records, events: unwritten }: LogBatch,
+    lastEvents: readonly LoggedEvent[] = [],
+  ): Promise<void> {
     const events = [...unwritten, ...lastEvents];
-    const { head, segment, epoch } = this.fence(owner, events.length, records.some(isProgress));
+    const { head, segment, epoch } = await this.fence(tx, owner, events.length, records.some(isProgress));
     const { runId } = owner;
-    for (const record of records) {
-      const { ord, after, key, kind, request, ok, result, at } = record;
-      const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
-      this.#sql.insertRecord.run(runId, segment, epoch, ord, after, ...completed);
-      if (isProgress(record)) this.#sql.deleteReplies.run(runId, segment, key);
-    }
-    this.#insertEvents(runId, head - events.length, events);
+    await insertRows(
+      tx,
+      records.map((record) => [runId, segment, epoch, ...columnsOf(record)]),
+      (values) => sql`insert into journal
+        (run_id, segment, epoch, ord, after, key, kind, request, ok, result, at, counts, receipt, reusable) values ${values}`,
+    );
+    for (const { key } of records.filter(isProgress))
+      await change(tx, sql`delete from replies where run_id = ${runId} and segment = ${segment} and key = ${key}`);
+    await this.#insertEvents(tx, runId, head - events.length, events);
   }
 
-  #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
-    const { insertEvent, insertEvents } = this.#sql;
-    const rows = events.map(({ origin, at, path, body }, index) => [runId, seq + 1 + index, origin, at, path, body]);
-    const grouped = rows.length - (rows.length % EVENTS_AT_ONCE);
-    for (let first = 0; first < grouped; first += EVENTS_AT_ONCE) insertEvents.run(rows.slice(first, first + EVENTS_AT_ONCE).flat());
-    for (const row of rows.slice(grouped)) insertEvent.run(row);
-    for (const [index, event] of events.entries()) this.#tail.add({ ...event, run_id: runId, seq: seq + 1 + index });
+  async insertSegment(tx: Transaction, runId: string, position: number, epoch: number, input: SegmentInput): Promise<void> {
+    const statement = sql`insert into segments (run_id, position, epoch, input, fingerprint)
+      values (${runId}, ${position}, ${epoch}, ${JSON.stringify(input)}, '')`;
+    await change(tx, statement);
   }
 
-  insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
-    this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
-  }
-
-  addLifecycle(runId: string, name: string, body: Lifecycle, at: number): void {
-    const row = this.#sql.nextSeq.get(runId);
-    if (row !== undefined) this.insertLifecycle(runId, row.head, name, body, at);
-  }
-
-  insertLifecycle(runId: string, seq: number, name: string, body: Lifecycle, at: number): void {
+  /** Adds an event of the engine. Its number is the next one, unless `seq` was taken for it before. */
+  async addLifecycle(tx: Transaction, runId: string, name: string, body: Lifecycle, at: number, seq?: number): Promise<void> {
+    const next = sql<Pick<RunRow, "head">>`update runs set head = head + 1 where id = ${runId} returning head`;
+    const head = seq ?? (await firstRow(tx, next))?.head;
+    if (head === undefined) return;
     const event = { origin: `life/${body.type}/${name}`, at, path: "", body: JSON.stringify(body) };
-    this.#insertEvents(runId, seq - 1, [event]);
+    await this.#insertEvents(tx, runId, head - 1, [event]);
   }
+
+  async #insertEvents(tx: Transaction, runId: string, seq: number, events: readonly LoggedEvent[]): Promise<void> {
+    const rows = events.map(({ origin, at, path, body }, i) => [runId, seq + 1 + i, origin, at, path, body, ...kindOf(body)]);
+    await insertRows(tx, rows, (values) => sql`insert into events (run_id, seq, origin, at, path, body, type, component) values ${values}`);
+    tx.changed(runId);
+    const tail = this.#tail;
+    if (tail !== null)
+      tx.onCommit(() => {
+        for (const [i, event] of events.entries()) tail.add({ ...event, run_id: runId, seq: seq + 1 + i });
+      });
+  }
+}
+
+function columnsOf(record: JournalRecord): (string | number | null)[] {
+  const { ord, after, key, kind, request, ok, result, at } = record;
+  const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
+  return [ord, after, ...completed, counts(record) ? 1 : 0, receiptOf(record), isReusable(record) ? 1 : 0];
+}
+
+const COUNTED = ["model", "tool", "search", "download"];
+
+/** A link of a document that may not be reached was not asked for, so it is no download. */
+function counts({ kind, ok, request, result }: JournalRecord): boolean {
+  const isForbidden = !ok && fieldsOf(request)["isNamed"] === true && fieldsOf(result)["code"] === "forbidden_address";
+  return COUNTED.includes(kind) && !(kind === "download" && isForbidden);
+}
+
+function receiptOf({ kind, ok, result }: JournalRecord): string | null {
+  if (kind !== "model" || !ok) return null;
+  const { model, usage, costUsd } = fieldsOf(result);
+  const { inputTokens, outputTokens, estimated } = fieldsOf(usage);
+  return JSON.stringify([model, inputTokens, outputTokens, costUsd, estimated]);
+}
+
+function isReusable({ kind, ok, request }: JournalRecord): boolean {
+  return ok && (kind === "tool" || kind === "intent" || (kind === "memo" && fieldsOf(request)["of"] === "tool result"));
 }
 
 /** Whether a record is the result of an effect. A signal, a piece of a stream and a call that a crash interrupted come again at every attempt. */
 function isProgress({ kind, ok, result }: JournalRecord): boolean {
   return kind !== "control" && kind !== "piece" && (ok || fieldsOf(result)["code"] !== "interrupted");
+}
+
+const TYPE = /^\{"type":"([\w-]+)"/;
+
+/** Returns the type of an event and, if it shows a whole component, the name of that. */
+export function kindOf(body: string): [type: string, component: string | null] {
+  const type = TYPE.exec(body)?.[1] ?? "";
+  const { component, partial } = type === "component" ? fieldsOf(parseJson(body)) : {};
+  return [type, partial === false && typeof component === "string" ? component : null];
 }
 
 export function fenced({ runId, attempt }: Ownership): never {

@@ -5,7 +5,7 @@ import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
 import type { Claim, Report } from "../domain/report.ts";
 import type { ResearchRequest } from "../domain/request.ts";
 import type { Pending, Run, RunStatus, Usage } from "../domain/run.ts";
-import type { EventRow, JournalRow, RunRow } from "./schema.ts";
+import type { EventRow, JournalRow, RunRow } from "./tables.ts";
 
 interface AskedFor extends Pick<Partial<ResearchRequest>, "depth" | "language" | "metadata"> {
   readonly limits?: Partial<Limits>;
@@ -13,7 +13,7 @@ interface AskedFor extends Pick<Partial<ResearchRequest>, "depth" | "language" |
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Returns a run as clients see it. `error` names unreadable columns, so that one such run does not fail a list. */
+/** Returns a run as clients see it. `error` names unreadable columns, so that one run does not fail a list. */
 export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, title?: string): Run {
   const self = `/research/${row.id}`;
   const unreadable: string[] = [];

@@ -1,100 +1,134 @@
+import { sql } from "kysely";
 import type { LogBatch, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
 import type { SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
+import { allRows, CLIENT, change, firstRow, type Transaction } from "./database.ts";
 import type { RunTables } from "./run-tables.ts";
-import { CLIENT } from "./write-queue.ts";
+import type { PendingRow, RunRow } from "./tables.ts";
 
 type Ended = Extract<SegmentEnd, { type: "ended" }>;
 type Ending = "append" | "endSegment" | "requestCancel" | "cancelWaiting" | "answer";
 
 /** Writes the log of a segment and how it ends: with the run, with questions to the user, or with the next segment. */
-export function createRunEnder({ queue, sql, log, checkpoints }: RunTables): Pick<RunStore, Ending> {
+export function createRunEnder({ database, log, checkpoints, replies }: RunTables): Pick<RunStore, Ending> {
   /** Writes what the log of the attempt contains when the write begins. */
-  function writeLog(unwritten: UnwrittenLog, write: (batch: LogBatch) => void): Promise<void> {
+  function writeLog(unwritten: UnwrittenLog, write: (tx: Transaction, batch: LogBatch) => Promise<void>): Promise<void> {
     let taken: LogBatch | null = null;
     const onRollback = (): void => {
       if (taken !== null) unwritten.putBack(taken);
       taken = null;
     };
-    return queue.run(
-      () => {
-        taken = unwritten.take();
-        write(taken);
-      },
-      { onRollback },
-    );
+    const work = (tx: Transaction): Promise<void> => {
+      taken = unwritten.take();
+      return write(tx, taken);
+    };
+    return database.write(work, { onRollback });
   }
 
-  function endRun(runId: string, { status, termination, report, error }: Ended, at: number): void {
+  async function endRun(tx: Transaction, runId: string, { status, termination, report, error }: Ended, at: number): Promise<void> {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-    sql.end.run(status, at, json(termination), json(report), json(error), runId);
-    sql.deleteAllReplies.run(runId);
+    const began = sql`coalesce(started_at, created_at)`;
+    await change(
+      tx,
+      sql`update runs set status = ${status}, ended_at = case when ${began} > ${at} then ${began} else ${at} end,
+        termination = ${json(termination)}, report = ${json(report)}, error = ${json(error)} where id = ${runId}`,
+    );
+    await change(tx, sql`delete from replies where run_id = ${runId}`);
   }
 
-  function cancel(runId: string, status: string, at: number): void {
+  async function cancel(tx: Transaction, runId: string, status: string, at: number): Promise<void> {
     const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${status}` };
-    log.addLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
-    endRun(runId, { type: "ended", status: "cancelled", termination, report: null, error: null }, at);
+    await log.addLifecycle(tx, runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
+    await endRun(tx, runId, { type: "ended", status: "cancelled", termination, report: null, error: null }, at);
   }
 
-  function waitForUser(runId: string, { pending }: Extract<SegmentEnd, { type: "waiting" }>, at: number): void {
-    for (const { interruptId, ...body } of pending) sql.insertPending.run(runId, body.id, interruptId, JSON.stringify(body));
+  async function waitForUser(
+    tx: Transaction,
+    runId: string,
+    { pending }: Extract<SegmentEnd, { type: "waiting" }>,
+    at: number,
+  ): Promise<void> {
+    for (const { interruptId, ...body } of pending)
+      await change(
+        tx,
+        sql`insert into pending (run_id, id, interrupt_id, body) values (${runId}, ${body.id}, ${interruptId}, ${JSON.stringify(body)})
+          on conflict (run_id, id) do update set interrupt_id = excluded.interrupt_id, body = excluded.body, answer = null`,
+      );
+    const waits = sql<Pick<RunRow, "cancel_requested">>`update runs set status = 'waiting' where id = ${runId} returning cancel_requested`;
     // The user may have cancelled the run just before it began to wait.
-    if (sql.setWaiting.get(runId)?.cancel_requested === 1) cancel(runId, "waiting", at);
+    if ((await firstRow(tx, waits))?.cancel_requested === 1) await cancel(tx, runId, "waiting", at);
   }
 
-  function beginNext(runId: string, input: SegmentInput): void {
-    const row = sql.beginNext.get(runId);
-    if (row !== undefined) log.insertSegment(runId, row.segment, 0, input);
+  async function beginNext(tx: Transaction, runId: string, input: SegmentInput): Promise<void> {
+    const row = await firstRow(
+      tx,
+      sql<Pick<RunRow, "segment">>`update runs set segment = segment + 1, epoch = 0, status = 'queued'
+        where id = ${runId} returning segment`,
+    );
+    if (row !== undefined) await log.insertSegment(tx, runId, row.segment, 0, input);
   }
 
   return {
-    append: (owner, unwritten) => writeLog(unwritten, (batch) => log.append(owner, batch)),
+    append: (owner, unwritten) => writeLog(unwritten, (tx, batch) => log.append(tx, owner, batch)),
 
     async endSegment(owner, end, { log: unwritten, lastEvents, at }) {
       const { runId } = owner;
-      const writeCheckpoints = end.type === "ended" ? () => undefined : await checkpoints.prepare(owner);
-      const write = (batch: LogBatch): void => {
-        log.append(owner, batch, lastEvents);
-        writeCheckpoints();
-        checkpoints.drop(owner);
-        if (end.type === "ended") endRun(runId, end, at);
-        else if (end.type === "waiting") waitForUser(runId, end, at);
-        else beginNext(runId, { type: "continue" });
-      };
-      await writeLog(unwritten, write);
+      const writeCheckpoints = end.type === "ended" ? null : await checkpoints.prepare(owner);
+      await writeLog(unwritten, async (tx, batch) => {
+        await log.append(tx, owner, batch, lastEvents);
+        await writeCheckpoints?.(tx);
+        tx.onCommit(() => {
+          checkpoints.drop(owner);
+          replies.drop(owner);
+        });
+        if (end.type === "ended") await endRun(tx, runId, end, at);
+        else if (end.type === "waiting") await waitForUser(tx, runId, end, at);
+        else await beginNext(tx, runId, { type: "continue" });
+      });
     },
 
     requestCancel(tenant, runId, at) {
-      return queue.run(() => {
-        const row = sql.run.get(runId, tenant);
+      return database.write(async (tx) => {
+        const found = sql<Pick<RunRow, "status">>`select status from runs where id = ${runId} and tenant = ${tenant}`;
+        const row = await firstRow(tx, found);
         if (row === undefined) return "unknown";
         if (row.status === "running") {
-          sql.requestCancel.run(runId);
+          await change(tx, sql`update runs set cancel_requested = 1 where id = ${runId}`);
           return "requested";
         }
         if (row.status !== "queued" && row.status !== "waiting") return "ended";
-        cancel(runId, row.status, at);
+        await cancel(tx, runId, row.status, at);
         return "cancelled";
       }, CLIENT);
     },
 
     cancelWaiting(before, at) {
-      return queue.run(() => {
-        const ids = sql.longWaiting.all(before).map(({ id }) => id);
-        for (const id of ids) cancel(id, "waiting; nobody answered in time", at);
+      return database.write(async (tx) => {
+        const late = sql<Pick<RunRow, "id">>`select id from runs where status = 'waiting'
+          and (select at from events where run_id = runs.id order by seq desc limit 1) < ${before} limit 100`;
+        const ids = (await allRows(tx, late)).map(({ id }) => id);
+        for (const id of ids) await cancel(tx, id, "waiting; nobody answered in time", at);
         return ids;
       });
     },
 
     answer(runId, pendingId, answer, at) {
-      return queue.run(() => {
-        if (sql.answerPending.run(JSON.stringify(answer), runId, pendingId).changes === 0) return false;
-        log.addLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, at);
-        const rows = sql.answers.all(runId);
+      return database.write(async (tx) => {
+        const answered = await change(
+          tx,
+          sql`update pending set answer = ${JSON.stringify(answer)} where run_id = ${runId} and id = ${pendingId} and answer is null
+            and exists (select 1 from runs where runs.id = pending.run_id and status = 'waiting')`,
+        );
+        if (answered === 0) return false;
+        await log.addLifecycle(tx, runId, pendingId, { type: "run-resumed", pendingId }, at);
+        const rows = await allRows(
+          tx,
+          sql<Pick<PendingRow, "id" | "answer">>`select id, answer from pending where run_id = ${runId}
+            and id like (select segment from runs where runs.id = ${runId}) || '.%'`,
+        );
         if (rows.some((row) => row.answer === null)) return true;
         const answers = Object.fromEntries(rows.map((row) => [row.id, JSON.parse(row.answer ?? "null")]));
-        beginNext(runId, { type: "answer", answers });
+        await beginNext(tx, runId, { type: "answer", answers });
         return true;
       }, CLIENT);
     },

@@ -1,47 +1,39 @@
+import { type RawBuilder, sql } from "kysely";
 import type { RunFilter, RunPage } from "../domain/ports/run-service.ts";
 import type { Run } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 import { foldLetters } from "../ranking/fold-letters.ts";
-import { takeTurn } from "../util/turns.ts";
-import type { RunTables } from "./run-tables.ts";
-import type { RunRow } from "./schema.ts";
+import { allRows, type Database, firstRow } from "./database.ts";
+import type { RunRow } from "./tables.ts";
 
 const SEARCHED_AT_ONCE = 100;
 /** One request looks through so many runs at most. */
 const MAX_SEARCHED = 5_000;
 
-type Tables = Pick<RunTables, "queue" | "sql">;
 type ToRun = (row: RunRow) => Promise<Run>;
 
-interface Conditions {
-  readonly where: string;
-  readonly values: readonly (string | number)[];
-}
-
 /** Lists the runs of a tenant, the newest first. A filter with a text looks for it in questions and titles. */
-export async function listRuns(tables: Tables, tenant: string, filter: RunFilter, toRun: ToRun): Promise<RunPage> {
+export async function listRuns(database: Database, tenant: string, filter: RunFilter, toRun: ToRun): Promise<RunPage> {
   const { limit, text = "" } = filter;
   const conditions = conditionsOf(tenant, filter);
   const parts = partsOf(text);
-  if (parts.length > 0) return searchRuns(tables, conditions, { limit, parts }, toRun);
-  const { where, values } = conditions;
-  const page = tables.queue.rows<RunRow>(`select * from runs where ${where} order by position desc limit ?`);
-  const rows = page.all(...values, limit + 1);
+  if (parts.length > 0) return searchRuns(database, conditions, { limit, parts }, toRun);
+  const rows = await allRows(database, sql<RunRow>`select * from runs where ${conditions} order by position desc limit ${limit + 1}`);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const nextCursor = rows.length > limit && last !== undefined ? String(last.position) : null;
   const runs: Run[] = [];
   for (const row of shown) runs.push(await toRun(row));
-  return { runs: runs.filter(({ status }) => filter.status === undefined || status === filter.status), nextCursor };
+  return { runs, nextCursor };
 }
 
-function conditionsOf(tenant: string, { status, threadId, graph, cursor }: RunFilter): Conditions {
-  const conditions: [condition: string, value: string | number][] = [["tenant = ?", tenant]];
-  if (status !== undefined) conditions.push(["status = ?", status]);
-  if (threadId !== undefined) conditions.push(["thread_id = ?", threadId]);
-  if (graph !== undefined) conditions.push(["graph = ?", graph]);
-  if (cursor !== undefined) conditions.push(["position < ?", parseCursor(cursor)]);
-  return { where: conditions.map(([condition]) => condition).join(" and "), values: conditions.map(([, value]) => value) };
+function conditionsOf(tenant: string, { status, threadId, graph, cursor }: RunFilter): RawBuilder<unknown> {
+  const conditions = [sql`tenant = ${tenant}`];
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (threadId !== undefined) conditions.push(sql`thread_id = ${threadId}`);
+  if (graph !== undefined) conditions.push(sql`graph = ${graph}`);
+  if (cursor !== undefined) conditions.push(sql`position < ${parseCursor(cursor)}`);
+  return sql.join(conditions, sql` and `);
 }
 
 function parseCursor(cursor: string): number {
@@ -51,31 +43,31 @@ function parseCursor(cursor: string): number {
   });
 }
 
-/** Reads questions and titles in turns of the event loop, and of a long history only a part: the page is then short, and its cursor leads on. */
+/** Reads questions and titles a page at a time, and of a long history only a part: the page is then short, and its cursor leads on. */
 async function searchRuns(
-  { queue, sql }: Tables,
-  { where, values }: Conditions,
+  database: Database,
+  conditions: RawBuilder<unknown>,
   { limit, parts }: { limit: number; parts: readonly string[] },
   toRun: ToRun,
 ): Promise<RunPage> {
-  const next = queue.rows<Pick<RunRow, "position" | "id" | "question"> & { readonly title: string | null }>(
-    `select position, id, question, (select title from titles where run_id = runs.id) as title
-      from runs where ${where} and position < ? order by position desc limit ${SEARCHED_AT_ONCE}`,
-  );
+  type Row = Pick<RunRow, "position" | "id" | "question"> & { readonly title: string | null };
   const runs: Run[] = [];
   let before: number = Number.MAX_SAFE_INTEGER;
   for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCHED_AT_ONCE) {
-    const rows = next.all(...values, before);
+    const rows = await allRows(
+      database,
+      sql<Row>`select position, id, question, (select title from titles where run_id = runs.id) as title
+        from runs where ${conditions} and position < ${before} order by position desc limit ${SEARCHED_AT_ONCE}`,
+    );
     for (const { position, id, question, title } of rows) {
       if (!holdsAll(parts, [title ?? "", question])) continue;
       if (runs.length === limit) return { runs, nextCursor: String(before) };
       before = position;
-      const row = sql.row.get(position);
-      if (row?.id === id) runs.push(await toRun(row));
+      const row = await firstRow(database, sql<RunRow>`select * from runs where id = ${id}`);
+      if (row !== undefined) runs.push(await toRun(row));
     }
     before = rows.at(-1)?.position ?? before;
     if (rows.length < SEARCHED_AT_ONCE) return { runs, nextCursor: null };
-    await takeTurn();
   }
   return { runs, nextCursor: String(before) };
 }

@@ -1,14 +1,16 @@
+import { sql } from "kysely";
 import type { z } from "zod";
 import { COMPONENT_SCHEMAS } from "../domain/components.ts";
 import { skipUnfinishedTodos } from "../domain/plan.ts";
 import type { PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
 import { isEnded, type Run, type RunStatus, type Usage } from "../domain/run.ts";
 import { resolveLanguage } from "../ranking/language.ts";
+import { allRows, type Database, firstRow } from "./database.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { listRuns } from "./run-list.ts";
-import type { RunTables } from "./run-tables.ts";
-import { createUsageReader } from "./run-usage.ts";
-import type { EventRow, RunRow } from "./schema.ts";
+import { type RunTables, sameKey } from "./run-tables.ts";
+import { usageOf } from "./run-usage.ts";
+import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./tables.ts";
 
 const PAGE = 500;
 
@@ -22,76 +24,92 @@ type Reading =
   | ("segments" | "journal" | "loggedEvents" | "documentHashes");
 
 /** Returns the props of the latest component of this name that is complete, or null. */
-export function latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(
-  sql: Pick<RunTables["sql"], "component">,
+export async function latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(
+  database: Pick<Database, "db">,
   runId: string,
   name: Name,
-): ComponentProps<Name> | null {
-  const row = sql.component.get(runId, name);
+): Promise<ComponentProps<Name> | null> {
+  const row = await firstRow(
+    database,
+    sql<Pick<EventRow, "body">>`select body from events where run_id = ${runId} and component = ${name} and component is not null
+      order by seq desc limit 1`,
+  );
   const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse({ ...JSON.parse(row.body), type: "component" });
   return parsed?.success === true ? (parsed.data.props as ComponentProps<Name>) : null;
 }
 
-/** Reads runs as clients see them, and what recordings are made of. */
-export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
-  const { sql, tail } = tables;
-  const usageOf = createUsageReader(sql);
+export function segmentsOf(database: Pick<Database, "db">, runId: string): Promise<SegmentRow[]> {
+  return allRows(database, sql<SegmentRow>`select * from segments where run_id = ${runId} order by position, epoch`);
+}
 
-  function pendingOf(runId: string): PendingInterrupt[] {
-    return sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
+/** Reads runs as clients see them, and what recordings are made of. */
+export function createRunReader({ database, tail }: RunTables): Pick<RunStore, Reading> {
+  async function pendingOf(runId: string): Promise<PendingInterrupt[]> {
+    const rows = await allRows(database, sql<PendingRow>`select * from pending where run_id = ${runId} and answer is null order by id`);
+    return rows.map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
   }
 
   async function readRun(row: RunRow): Promise<Run> {
-    const pending = row.status === "waiting" ? pendingOf(row.id) : [];
-    const usage = hasOnlyBegun(row) ? NO_USAGE : await usageOf(row.id);
+    const pending = row.status === "waiting" ? await pendingOf(row.id) : [];
+    const usage = hasOnlyBegun(row) ? NO_USAGE : await usageOf(database, row.id);
     const shown = pending.map(({ interruptId: _, ...question }) => question);
-    return toRun(row, shown, usage, sql.title.get(row.id)?.title);
+    const titled = await firstRow(database, sql<{ title: string }>`select title from titles where run_id = ${row.id}`);
+    return toRun(row, shown, usage, titled?.title);
   }
+
+  const eventsAfter = (runId: string, after: number, limit: number): Promise<EventRow[]> =>
+    allRows(database, sql<EventRow>`select * from events where run_id = ${runId} and seq > ${after} order by seq limit ${limit}`);
 
   return {
     async findByKey(tenant, idempotencyKey) {
-      const row = sql.findByKey.get(tenant, idempotencyKey);
+      const row = await firstRow(database, sameKey(tenant, idempotencyKey));
       return row === undefined ? null : { id: row.id, requestHash: row.request_hash };
     },
-    countQueued: async () => sql.countQueued.get()?.queued ?? 0,
+
+    async countQueued() {
+      const row = await firstRow(database, sql<{ queued: number }>`select count(*) as queued from runs where status = 'queued'`);
+      return row?.queued ?? 0;
+    },
 
     async get(tenant, runId) {
-      const row = sql.run.get(runId, tenant);
+      const row = await firstRow(database, sql<RunRow>`select * from runs where id = ${runId} and tenant = ${tenant}`);
       if (row === undefined) return null;
-      const latestOf = <Name extends "todo-list" | "child-list">(name: Name): ComponentProps<Name> | null =>
-        hasOnlyBegun(row) ? null : latestComponent(sql, runId, name);
-      const latest = latestOf("todo-list")?.todos ?? null;
-      const children = latestOf("child-list")?.children ?? null;
+      const latest = hasOnlyBegun(row) ? null : ((await latestComponent(database, runId, "todo-list"))?.todos ?? null);
+      const children = hasOnlyBegun(row) ? null : ((await latestComponent(database, runId, "child-list"))?.children ?? null);
       const run = await readRun(row);
       const todos = latest !== null && isEnded(run.status) ? skipUnfinishedTodos(latest, unfinishedIn(run)) : latest;
       const request = requestOf(row);
       return { ...run, ...(request !== null && { request }), todos, children };
     },
 
-    list: (tenant, filter) => listRuns(tables, tenant, filter, readRun),
-    pending: async (runId) => pendingOf(runId),
+    list: (tenant, filter) => listRuns(database, tenant, filter, readRun),
+    pending: pendingOf,
 
     async events(runId, after, limit) {
-      const rows = tail.after(runId, after, limit) ?? sql.events.all(runId, after, limit);
-      return rows.map(toRunEvent);
+      return (tail?.after(runId, after, limit) ?? (await eventsAfter(runId, after, limit))).map(toRunEvent);
     },
 
-    childrenOf: async (runId) => latestComponent(sql, runId, "child-list")?.children ?? [],
+    childrenOf: async (runId) => (await latestComponent(database, runId, "child-list"))?.children ?? [],
 
     async head(tenant, runId) {
-      const row = sql.head.get(runId, tenant);
+      const found = sql<Pick<RunRow, "head" | "status">>`select head, status from runs where id = ${runId} and tenant = ${tenant}`;
+      const row = await firstRow(database, found);
       return row === undefined ? null : { seq: row.head, status: row.status as RunStatus };
     },
 
     async segments(runId) {
-      const rows = sql.segments.all(runId);
+      const rows = await segmentsOf(database, runId);
       return rows.map(({ position, epoch, input, fingerprint }) => ({ index: position, epoch, input: JSON.parse(input), fingerprint }));
     },
 
     async *journal(runId) {
-      for (const { position, epoch } of sql.segments.all(runId)) {
+      for (const { position, epoch } of await segmentsOf(database, runId)) {
         for (let from = 0, more = true; more; from += PAGE) {
-          const rows = sql.journal.all(runId, position, epoch, from, PAGE);
+          const rows = await allRows(
+            database,
+            sql<JournalRow>`select * from journal where run_id = ${runId} and segment = ${position} and epoch = ${epoch} and ord >= ${from}
+              order by ord limit ${PAGE}`,
+          );
           for (const row of rows) yield { segment: position, epoch, record: toRecord(row) };
           more = rows.length === PAGE;
         }
@@ -101,12 +119,15 @@ export function createRunReader(tables: RunTables): Pick<RunStore, Reading> {
     async *loggedEvents(runId) {
       let rows: EventRow[] = [];
       do {
-        rows = sql.events.all(runId, rows.at(-1)?.seq ?? 0, PAGE);
+        rows = await eventsAfter(runId, rows.at(-1)?.seq ?? 0, PAGE);
         for (const row of rows) yield { seq: row.seq, event: toLoggedEvent(row) };
       } while (rows.length === PAGE);
     },
 
-    documentHashes: async (runId) => sql.documents.all(runId).map((row) => row.content_hash),
+    async documentHashes(runId) {
+      const used = sql<{ content_hash: string }>`select content_hash from run_documents where run_id = ${runId} order by content_hash`;
+      return (await allRows(database, used)).map((row) => row.content_hash);
+    },
   };
 }
 

@@ -1,91 +1,133 @@
+import { sql } from "kysely";
 import type { RunStore } from "../domain/ports/run-store.ts";
-import { createDataSpace } from "./data-space.ts";
-import { createReplies } from "./kept-replies.ts";
+import { allRows, CLIENT, change, firstRow, storable, type Transaction } from "./database.ts";
 import { createRunClaimer } from "./run-claimer.ts";
 import { createRunEnder } from "./run-ender.ts";
 import { createRunReader } from "./run-reader.ts";
-import { openTables, type RunStoreParts, type RunTables } from "./run-tables.ts";
-import { CLIENT } from "./write-queue.ts";
+import { openTables, type RunStoreParts, type RunTables, sameKey } from "./run-tables.ts";
+import type { RunRow } from "./tables.ts";
 
 const PROBE = "";
 const PROBE_SIZE = 256 * 1024;
 
-interface SqliteRunStore extends RunStore {
+export interface RunRecords extends Omit<RunStore, "isLocked" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace"> {
   /** Writes a run and deletes it. */
   tryWrite(): Promise<void>;
 }
 
 /** The write methods throw `fenced` if the attempt no longer owns the run. */
-export function createRunStore(parts: RunStoreParts): SqliteRunStore {
+export function createRunStore(parts: RunStoreParts): RunRecords {
   const tables = openTables(parts);
-  const { database, queue } = tables;
   return {
     ...createRunReader(tables),
     ...createRunEnder(tables),
     ...createRunClaimer(tables),
     ...createRunKeeper(tables),
-    ...createDataSpace(parts),
-    repliesOf: createReplies(database, queue),
-    get isLocked() {
-      return queue.lockedMs > 0;
-    },
+    repliesOf: parts.replies.of,
   };
 }
 
+const OF_RUNS = ["segments", "journal", "events", "pending", "run_documents", "replies", "titles"];
+
 /** Creates, names and deletes runs. */
-function createRunKeeper(tables: RunTables): Pick<SqliteRunStore, "create" | "rename" | "delete" | "listEnded" | "tryWrite"> {
-  const { queue, sql, log, checkpoints, tail, threads } = tables;
+function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename" | "delete" | "listEnded" | "tryWrite"> {
+  const { database, log, checkpoints, tail, threads } = tables;
+
+  async function deleteRows(tx: Transaction, runId: string): Promise<void> {
+    await change(tx, sql`delete from runs where id = ${runId}`);
+    for (const table of OF_RUNS) await change(tx, sql`delete from ${sql.table(table)} where run_id = ${runId}`);
+    await checkpoints.delete(tx, runId);
+  }
+
   return {
     create(run) {
-      return queue.run(() => {
-        const first = run.idempotencyKey === null ? undefined : sql.findByKey.get(run.tenant, run.idempotencyKey);
+      const { id, tenant, threadId, request, task, idempotencyKey, requestHash, at } = run;
+      return database.write(async (tx) => {
+        const values = [id, tenant, threadId, request.graph, storable(request.question), JSON.stringify(request)];
+        const created = await change(
+          tx,
+          sql`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head, idempotency_key, request_hash, created_at)
+            values (${sql.join([...values, JSON.stringify(task.limits), "queued", 1, idempotencyKey, requestHash, at])})
+            on conflict (tenant, idempotency_key) where idempotency_key is not null do nothing`,
+        );
+        const first = created > 0 ? undefined : await firstRow(tx, sameKey(tenant, idempotencyKey ?? ""));
         if (first !== undefined) return { id: first.id, created: false, requestHash: first.request_hash };
-        const { id, tenant, threadId, request, task, idempotencyKey, requestHash, at } = run;
-        const stored = [request.graph, request.question, JSON.stringify(request), JSON.stringify(task.limits)];
-        sql.insertRun.run(id, tenant, threadId, ...stored, idempotencyKey, requestHash, at);
-        log.insertSegment(id, 0, 0, { type: "start", task });
-        log.insertLifecycle(id, 1, "0", { type: "run-queued" }, at);
+        await log.insertSegment(tx, id, 0, 0, { type: "start", task });
+        await log.addLifecycle(tx, id, "0", { type: "run-queued" }, at, 1);
         return { id, created: true, requestHash };
       }, CLIENT);
     },
 
     rename(tenant, runId, title) {
-      return queue.run(() => {
-        if (sql.head.get(runId, tenant) === undefined) return false;
-        if (title === null) sql.deleteTitle.run(runId);
-        else sql.setTitle.run(runId, title);
+      return database.write(async (tx) => {
+        const known = await firstRow(tx, sql`select 1 from runs where id = ${runId} and tenant = ${tenant}`);
+        if (known === undefined) return false;
+        if (title === null) await change(tx, sql`delete from titles where run_id = ${runId}`);
+        else
+          await change(
+            tx,
+            sql`insert into titles (run_id, title) values (${runId}, ${storable(title)})
+              on conflict (run_id) do update set title = excluded.title`,
+          );
         return true;
       }, CLIENT);
     },
 
     delete(tenant, runId) {
-      return queue.run(() => {
-        const row = sql.run.get(runId, tenant);
-        if (row === undefined || row.status === "queued" || row.status === "running") return false;
-        sql.deleteOwnDocuments.run(runId, runId);
-        sql.deleteOwnDetails.run(runId, runId);
-        for (const statement of sql.deleteRun) statement.run(runId);
-        checkpoints.delete(runId);
-        tail.delete(runId);
+      return database.write(async (tx) => {
+        const row = await firstRow(
+          tx,
+          sql<Pick<RunRow, "thread_id">>`select thread_id from runs
+            where id = ${runId} and tenant = ${tenant} and status not in ('queued', 'running')`,
+        );
+        if (row === undefined) return false;
+        await deleteOwnDocuments(tx, runId);
+        await deleteRows(tx, runId);
+        tx.onCommit(() => tail?.delete(runId));
         // The material of a thread is kept as long as the thread has runs.
         const place = { tenant, threadId: row.thread_id };
-        if (sql.ofThread.get(tenant, place.threadId) === undefined) threads.deleteThread(place);
+        const others = sql`select 1 from runs where tenant = ${tenant} and thread_id = ${place.threadId} limit 1`;
+        if ((await firstRow(tx, others)) === undefined) await threads.deleteThread(tx, place);
         return true;
       }, CLIENT);
     },
 
-    listEnded: async (before, limit) => sql.ended.all(before, limit),
+    listEnded(before, limit) {
+      return allRows(
+        database,
+        sql<Pick<RunRow, "tenant" | "id">>`select tenant, id from runs where status in ('succeeded', 'failed', 'cancelled')
+          and ended_at < ${before} order by ended_at, position limit ${limit}`,
+      );
+    },
 
     async tryWrite() {
-      await queue.run(() => {
-        const { insertRun, insertEvent, insertRecord, deleteRun } = sql;
-        insertRun.run(PROBE, PROBE, PROBE, PROBE, PROBE, "x".repeat(PROBE_SIZE), "", null, "", 0);
-        log.insertSegment(PROBE, 0, 0, { type: "continue" });
-        insertRecord.run(PROBE, 0, 0, 0, 0, PROBE, PROBE, "", 1, "", 0);
-        insertEvent.run(PROBE, 1, PROBE, 0, "", "");
-        sql.requestCancel.run(PROBE);
-        for (const statement of deleteRun) statement.run(PROBE);
+      await database.write(async (tx) => {
+        const values = [PROBE, PROBE, PROBE, PROBE, PROBE, "x".repeat(PROBE_SIZE), "", "probe", "", 0];
+        await change(
+          tx,
+          sql`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, request_hash, created_at)
+            values (${sql.join(values)}) on conflict (id) do nothing`,
+        );
+        await log.insertSegment(tx, PROBE, 0, 0, { type: "continue" });
+        await log.addLifecycle(tx, PROBE, PROBE, { type: "run-queued" }, 0, 1);
+        await deleteRows(tx, PROBE);
       }, CLIENT);
     },
   };
+}
+
+/** Deletes the documents that only this run uses, and no thread has. Call it before the references of the run are deleted. */
+async function deleteOwnDocuments(tx: Transaction, runId: string): Promise<void> {
+  await change(
+    tx,
+    sql`delete from documents where content_hash in (select content_hash from run_documents where run_id = ${runId})
+      and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ${runId})
+      and not exists (select 1 from thread_documents given where given.content_hash = documents.content_hash)`,
+  );
+  await change(
+    tx,
+    sql`delete from document_details where key in (select details from run_documents where run_id = ${runId})
+      and not exists (select 1 from run_documents other where other.details = document_details.key and other.run_id <> ${runId})
+      and not exists (select 1 from thread_documents given where given.details = document_details.key)`,
+  );
 }

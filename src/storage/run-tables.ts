@@ -1,29 +1,36 @@
-import type Database from "better-sqlite3";
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
 import type { EventTail } from "./event-tail.ts";
+import type { KeptReplyStore } from "./kept-replies.ts";
 import { LogWriter } from "./log-writer.ts";
-import { prepareStatements, type Statements } from "./run-statements.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
-import type { SqliteThreadMaterial } from "./thread-material.ts";
-import type { WriteQueue } from "./write-queue.ts";
+import type { RunRow } from "./tables.ts";
+import type { ThreadTables } from "./thread-material.ts";
 
 export interface RunStoreParts {
-  readonly database: Database.Database;
-  readonly queue: WriteQueue;
+  readonly database: Database;
   readonly checkpoints: SegmentSaver;
-  readonly threads: SqliteThreadMaterial;
-  readonly tail: EventTail;
-  readonly dataDir: string;
-  /** Empties the write-ahead log when nothing is written. The database file shrinks only then. */
-  readonly emptyLog: () => void;
+  readonly threads: ThreadTables;
+  /** Null if other processes write events too. */
+  readonly tail: EventTail | null;
+  readonly replies: KeptReplyStore;
 }
 
 /** What those who read, claim, end and delete runs share. */
 export interface RunTables extends RunStoreParts {
-  readonly sql: Statements;
   readonly log: LogWriter;
 }
 
 export function openTables(parts: RunStoreParts): RunTables {
-  const sql = prepareStatements(parts.database, parts.queue);
-  return { ...parts, sql, log: new LogWriter(sql, parts.tail) };
+  return { ...parts, log: new LogWriter(parts.tail) };
+}
+
+/** The latest epoch of each segment of a run, as `(segment, epoch)`. */
+export function latestEpochs(runId: string) {
+  return sql`(select position, max(epoch) from segments where run_id = ${runId} group by position)`;
+}
+
+export function sameKey(tenant: string, idempotencyKey: string) {
+  return sql<Pick<RunRow, "id" | "request_hash">>`select id, request_hash from runs
+    where tenant = ${tenant} and idempotency_key = ${idempotencyKey}`;
 }

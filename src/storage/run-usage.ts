@@ -1,59 +1,48 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { LRUCache } from "lru-cache";
+import { sql } from "kysely";
 import type { Usage } from "../domain/run.ts";
-import { isTurnOver } from "../util/turns.ts";
-import type { Statements } from "./run-statements.ts";
+import { allRows, type Database } from "./database.ts";
+import { latestEpochs } from "./run-tables.ts";
+import type { JournalRow } from "./tables.ts";
 
 type ModelUsage = Usage["models"][number];
 
-/** Records never change, so each receipt is read once. One takes some 200 bytes. */
-const MAX_RECEIPTS = 20_000;
-
-/** Returns a function that counts the usage of a run from its journal, so that it is current while the run is running. */
-export function createUsageReader(sql: Pick<Statements, "counted" | "receipt">): (runId: string) => Promise<Usage> {
-  const receipts = new LRUCache<string, ModelUsage>({ max: MAX_RECEIPTS });
-
-  function receiptOf(runId: string, segment: number, epoch: number, ord: number): ModelUsage {
-    const key = `${runId} ${segment} ${epoch} ${ord}`;
-    const known = receipts.get(key);
-    if (known !== undefined) return known;
-    const text = sql.receipt.get(runId, segment, epoch, ord)?.receipt ?? "[]";
-    const [model, inputTokens, outputTokens, costUsd, estimated] = JSON.parse(text) as unknown[];
-    const receipt: ModelUsage = {
-      model: typeof model === "string" ? model : "",
-      calls: 1,
-      inputTokens: Number(inputTokens ?? 0),
-      outputTokens: Number(outputTokens ?? 0),
-      costUsd: Number(costUsd ?? 0),
-      estimated: Number(estimated ?? 0),
-    };
-    receipts.set(key, receipt);
-    return receipt;
+/** Counts the usage of a run from its journal, so that it is current while the run is running. */
+export async function usageOf(database: Database, runId: string): Promise<Usage> {
+  const counted = await allRows(
+    database,
+    sql<Pick<JournalRow, "kind" | "receipt">>`select kind, receipt from journal where run_id = ${runId} and counts = 1
+      and (segment, epoch) in ${latestEpochs(runId)} order by segment, epoch, ord`,
+  );
+  const byModel = new Map<string, ModelUsage>();
+  for (const { kind, receipt } of counted) {
+    if (kind !== "model") continue;
+    const one = toUsage(receipt);
+    byModel.set(one.model, add(byModel.get(one.model), one));
   }
+  const models = [...byModel.values()].sort((a, b) => (a.model < b.model ? -1 : 1));
+  const calls = (kind: string): number => counted.filter((row) => row.kind === kind).length;
+  const sum = (key: "inputTokens" | "outputTokens" | "costUsd"): number => models.reduce((total, one) => total + one[key], 0);
+  return {
+    modelCalls: calls("model"),
+    inputTokens: sum("inputTokens"),
+    outputTokens: sum("outputTokens"),
+    toolCalls: calls("tool"),
+    sourceRequests: calls("search"),
+    downloads: calls("download"),
+    costUsd: sum("costUsd"),
+    models,
+  };
+}
 
-  /** Reads one model call at a time, in turns of the event loop: SQLite parses an answer of a megabyte for tens of milliseconds. */
-  return async (runId) => {
-    const counted = sql.counted.all(runId, runId);
-    const byModel = new Map<string, ModelUsage>();
-    for (const { kind, segment, epoch, ord } of counted) {
-      if (kind !== "model") continue;
-      if (isTurnOver()) await nextTurn();
-      const receipt = receiptOf(runId, segment, epoch, ord);
-      byModel.set(receipt.model, add(byModel.get(receipt.model), receipt));
-    }
-    const models = [...byModel.values()].sort((a, b) => (a.model < b.model ? -1 : 1));
-    const calls = (kind: string): number => counted.filter((row) => row.kind === kind).length;
-    const sum = (key: "inputTokens" | "outputTokens" | "costUsd"): number => models.reduce((total, one) => total + one[key], 0);
-    return {
-      modelCalls: calls("model"),
-      inputTokens: sum("inputTokens"),
-      outputTokens: sum("outputTokens"),
-      toolCalls: calls("tool"),
-      sourceRequests: calls("search"),
-      downloads: calls("download"),
-      costUsd: sum("costUsd"),
-      models,
-    };
+function toUsage(receipt: string | null): ModelUsage {
+  const [model, inputTokens, outputTokens, costUsd, estimated] = JSON.parse(receipt ?? "[]") as unknown[];
+  return {
+    model: typeof model === "string" ? model : "",
+    calls: 1,
+    inputTokens: Number(inputTokens ?? 0),
+    outputTokens: Number(outputTokens ?? 0),
+    costUsd: Number(costUsd ?? 0),
+    estimated: Number(estimated ?? 0),
   };
 }
 

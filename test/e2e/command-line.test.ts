@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { ASK_OPTIONS } from "../../src/cli/arguments.ts";
-import { openDatabase } from "../../src/storage/database.ts";
+import { openDataFolder } from "../../src/storage/sqlite/data-folder.ts";
 import { startSearchServices } from "../fakes/search-services.ts";
 import { CORPUS, makeHome, openDossier } from "../helpers/open-dossier.ts";
 import { type CliEnd, runCli } from "../helpers/run-cli.ts";
@@ -204,7 +204,7 @@ it("leaves no temporary folder when a signal comes before there is a run", async
   await mkdir(join(dir, "tmp"));
   const files = Array.from({ length: 1_000 }, (_, index) => join(dir, "corpus", `${index}.md`));
   for (const [index, file] of files.entries()) await writeFile(file, `# 第${index}章\n\n${"灯塔。".repeat(400)}\n`);
-  const held = openDatabase(join(dir, "data", "ask"));
+  const held = await openDataFolder(join(dir, "data", "ask"), async () => undefined);
   onTestFinished(() => held.close());
   const env = { DATA_DIR: join(dir, "data"), TMPDIR: join(dir, "tmp") };
   const child = spawn(process.execPath, [CLI, "ask", "灯塔是谁设计的？", "--corpus", join(dir, "corpus")], { env });
@@ -256,7 +256,7 @@ it("keeps the most recent runs and indexes, ends unfinished runs, and touches no
 
 it("works beside another process that uses the folder, and prints the run as JSON and nothing else", async () => {
   const dir = await home();
-  const held = openDatabase(join(dir, "data", "ask"));
+  const held = await openDataFolder(join(dir, "data", "ask"), async () => undefined);
   onTestFinished(() => held.close());
   const { code, stdout, stderr } = await cli(["ask", "--json", "灯塔是谁设计的？", "--corpus", join(dir, "corpus")], {
     DATA_DIR: join(dir, "data"),

@@ -34,7 +34,7 @@ export class FakeRunService implements RunService {
   readonly #failures = new Map<keyof RunService, unknown>();
   readonly #changes = new Set<() => void>();
 
-  estimate(): Estimate {
+  async estimate(): Promise<Estimate> {
     const none = { from: 0, to: 0 };
     const sizes = { modelCalls: none, documents: none, tokens: none, costUsd: null, seconds: { to: 1 } };
     const limits = { optionalToolLoops: 0, steps: 1, modelCalls: 0, tokens: 0, costUsd: null, seconds: 1, downloads: 0 };

@@ -331,7 +331,7 @@ it("a server that is to stay off the network refuses addresses, and takes them i
   await expect(offline.start(asked)).rejects.toMatchObject({ code: "unknown_source", faults: [{ path: "/urls" }] });
   const adding = offline.threads.add(TENANT, "U", { files: THREE, urls: asked.urls }, new AbortController().signal);
   await expect(adding).rejects.toMatchObject({ code: "unknown_source", faults: [{ path: "/urls" }] });
-  expect(offline.threads.list(TENANT, "U")).toEqual({ documents: [], urls: [] });
+  expect(await offline.threads.list(TENANT, "U")).toEqual({ documents: [], urls: [] });
   await expect(offline.start({ question: asked.question, threadId: "T" })).rejects.toMatchObject({ code: "unknown_source" });
   expect(server.requests).toEqual([]);
   const { quotes } = await finish(
@@ -364,12 +364,12 @@ it.each(["executor", "research"])(
     expect(downloads).toHaveLength(2);
     expect(run.usage.downloads).toBe(1);
     expect(run.report?.markdown).toContain("The same text as lamp.txt");
-    const { documents } = dossier.threads.list(TENANT, run.threadId);
+    const { documents } = await dossier.threads.list(TENANT, run.threadId);
     expect(documents.map(({ name, otherNames }) => [name, otherNames])).toEqual([["lamp.txt", ["灯.txt"]]]);
     await expectReplay(dossier, run.id);
     await dossier.threads.deleteDocument(TENANT, run.threadId, documents[0]?.contentHash ?? "");
     await dossier.threads.add(TENANT, run.threadId, { files: [text("lamp.txt")], urls: [] }, new AbortController().signal);
-    expect(dossier.threads.list(TENANT, run.threadId).documents.map(({ otherNames }) => otherNames)).toEqual([[]]);
+    expect((await dossier.threads.list(TENANT, run.threadId)).documents.map(({ otherNames }) => otherNames)).toEqual([[]]);
   },
 );
 

@@ -42,9 +42,9 @@ export const quietOperations: Operations = {
 
 /** Threads to which nothing was given. */
 export const noThreads: ThreadMaterialService = {
-  list: () => ({ documents: [], urls: [] }),
+  list: async () => ({ documents: [], urls: [] }),
   add: async () => ({ documents: [], urls: [] }),
-  document: () => {
+  document: async () => {
     throw new DossierError("not_found", "There is no such document.");
   },
   deleteDocument: async () => undefined,

@@ -13,7 +13,7 @@ it.each([
   ["standard", { modelCalls: 10, downloads: 12, tokens: 200_000, seconds: 600 }],
 ])("a run of depth %s has its limits, and the writer knows its length", async (depth, limits) => {
   const { dossier, model } = await openWithModel(() => say.text(ANSWER));
-  const estimate = dossier.runs.estimate(TENANT, request({ depth }));
+  const estimate = await dossier.runs.estimate(TENANT, request({ depth }));
   expect(estimate).toMatchObject({ depth, limits, lowered: [], seconds: { to: limits.seconds } });
   expect(estimate.documents.to).toBe(limits.downloads);
   expect(estimate.modelCalls.to).toBeLessThanOrEqual(limits.modelCalls);
@@ -26,11 +26,13 @@ it.each([
 
 it("works at the server's cap where the depth asks for more, and says so; an explicit limit above it is refused", async () => {
   const { dossier } = await openWithModel(() => say.text(ANSWER), { environment: { MAX_DOWNLOADS: "4", MAX_TOKENS: "100000" } });
-  expect(dossier.runs.estimate(TENANT, request({ depth: "standard" }))).toMatchObject({
+  expect(await dossier.runs.estimate(TENANT, request({ depth: "standard" }))).toMatchObject({
     documents: { to: 4 },
     lowered: ["downloads", "tokens"],
   });
-  expect(dossier.runs.estimate(TENANT, request({ depth: "standard", limits: { downloads: 2 } }))).toMatchObject({ documents: { to: 2 } });
+  expect(await dossier.runs.estimate(TENANT, request({ depth: "standard", limits: { downloads: 2 } }))).toMatchObject({
+    documents: { to: 2 },
+  });
   expect(await dossier.start(request({ depth: "standard" }))).toMatchObject({ limits: { downloads: 4 }, lowered: ["downloads", "tokens"] });
   expect((await dossier.start(request({ depth: "standard", limits: { downloads: 2 } }))).lowered).toEqual(["tokens"]);
   expect((await dossier.start(request({}))).lowered).toBeUndefined();
@@ -40,16 +42,16 @@ it("works at the server's cap where the depth asks for more, and says so; an exp
 it("counts the addresses that were given, which are read besides what is found", async () => {
   const { dossier } = await openWithModel(() => say.text(ANSWER));
   const urls = Array.from({ length: 9 }, (_, at) => `https://port.example/货物/${at}`);
-  expect(dossier.runs.estimate(TENANT, request({}))).toMatchObject({ documents: { to: 12 } });
-  expect(dossier.runs.estimate(TENANT, request({ urls }))).toMatchObject({ documents: { from: 9, to: 21 } });
-  expect(dossier.runs.estimate(TENANT, request({ urls, depth: "quick" }))).toMatchObject({ documents: { from: 6, to: 6 } });
+  expect(await dossier.runs.estimate(TENANT, request({}))).toMatchObject({ documents: { to: 12 } });
+  expect(await dossier.runs.estimate(TENANT, request({ urls }))).toMatchObject({ documents: { from: 9, to: 21 } });
+  expect(await dossier.runs.estimate(TENANT, request({ urls, depth: "quick" }))).toMatchObject({ documents: { from: 6, to: 6 } });
 });
 
 it.each(["executor", "research", "agent"])("estimates no more than the least that the graph %s really uses", async (graph) => {
   for (const corpus of [{}, { "灯塔.txt": ANSWER }]) {
     const { dossier } = await openWithModel(() => say.text(ANSWER), { corpus });
     const asked = request({ graph, depth: "quick", question: "谁建了灯塔？" });
-    const { modelCalls, tokens, documents } = dossier.runs.estimate(TENANT, asked);
+    const { modelCalls, tokens, documents } = await dossier.runs.estimate(TENANT, asked);
     const { usage } = await dossier.finish((await dossier.start(asked)).id);
     expect(usage.modelCalls).toBeGreaterThanOrEqual(modelCalls.from);
     expect(usage.modelCalls).toBeLessThanOrEqual(modelCalls.to);
@@ -64,7 +66,7 @@ it("deep needs the graph research", async () => {
     code: "invalid_request",
     message: expect.stringContaining("graph research"),
   });
-  expect(dossier.runs.estimate(TENANT, request({ depth: "deep", graph: "research" }))).toMatchObject({
+  expect(await dossier.runs.estimate(TENANT, request({ depth: "deep", graph: "research" }))).toMatchObject({
     documents: { to: 60 },
     modelCalls: { from: 3, to: 60 },
   });

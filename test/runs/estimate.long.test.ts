@@ -34,7 +34,7 @@ async function openLighthouse(hasTool: boolean) {
   );
   const ask = async (question: string, more: object) => {
     const request = ResearchRequestSchema.parse({ question, ...more });
-    const estimate = dossier.runs.estimate(TENANT, request);
+    const estimate = await dossier.runs.estimate(TENANT, request);
     return { estimate, run: await dossier.finish((await dossier.runs.start(TENANT, request)).id) };
   };
   return { dossier, ask };
@@ -65,16 +65,19 @@ it("knows what the thread was given, and that a follow-up may need queries", asy
   const urls = ["https://port.example/a", "https://port.example/货物"];
   await dossier.threads.add(TENANT, "T", { files: [], urls }, new AbortController().signal);
   const estimate = (more: object) => dossier.runs.estimate(TENANT, ResearchRequestSchema.parse({ question: "How many windows?", ...more }));
-  expect(estimate({ threadId: "T", otherSources: true })).toMatchObject({ documents: { from: 2, to: 14 }, modelCalls: { from: 0, to: 4 } });
+  expect(await estimate({ threadId: "T", otherSources: true })).toMatchObject({
+    documents: { from: 2, to: 14 },
+    modelCalls: { from: 0, to: 4 },
+  });
   // Agents may make no search, so they may read none.
-  for (const graph of ["research", "agent"]) expect(estimate({ threadId: "T", graph }).documents.from).toBe(0);
+  for (const graph of ["research", "agent"]) expect((await estimate({ threadId: "T", graph })).documents.from).toBe(0);
   const keyless = await openDossier();
   const request = ResearchRequestSchema.parse({ question: "How many windows?", graph: "research", urls });
-  expect(keyless.runs.estimate(TENANT, request).documents.from).toBe(2);
-  expect(estimate({})).toMatchObject({ documents: { from: 0, to: 12 }, modelCalls: { from: 0, to: 3 } });
+  expect((await keyless.runs.estimate(TENANT, request)).documents.from).toBe(2);
+  expect(await estimate({})).toMatchObject({ documents: { from: 0, to: 12 }, modelCalls: { from: 0, to: 3 } });
   // The files of such a request are not known yet.
-  expect(estimate({ threadId: "new", sources: ["documents"] })).toMatchObject({ documents: { from: 0 } });
-  expect(estimate({ since: "2020-01-01" }).documents.to).toBe(24);
+  expect(await estimate({ threadId: "new", sources: ["documents"] })).toMatchObject({ documents: { from: 0 } });
+  expect((await estimate({ since: "2020-01-01" })).documents.to).toBe(24);
 });
 
 it("a deep run that finds nothing takes few more calls than the fewest that were estimated: plan, assessment and verdict", async () => {
@@ -89,7 +92,7 @@ it("a deep run that finds nothing takes few more calls than the fewest that were
     { environment: { ...services.environment, SOURCES: "openalex" }, parts: { tools: [] } },
   );
   const request = ResearchRequestSchema.parse({ question: "How many windows?", graph: "research", depth: "deep" });
-  const { modelCalls, tokens } = dossier.runs.estimate(TENANT, request);
+  const { modelCalls, tokens } = await dossier.runs.estimate(TENANT, request);
   expect([modelCalls, tokens.from]).toEqual([{ from: 3, to: 60 }, 1_500]);
   const { usage } = await dossier.finish((await dossier.runs.start(TENANT, request)).id);
   // The fourth writes other queries.

@@ -8,7 +8,7 @@ import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { newRun, openStore } from "../storage/open-store.ts";
 
 /** No thread has material. */
-const threads = { deleteUnused: async () => 0, freeOriginals: async () => undefined, unusedBytes: () => 0 };
+const threads = { deleteUnused: async () => 0, freeOriginals: async () => undefined, unusedBytes: async () => 0 };
 
 const DAY_MS = 86_400_000;
 const ENDED = { type: "ended", status: "succeeded", report: null, error: null } as const;
@@ -34,7 +34,7 @@ async function openWithRuns(count: number) {
   const storage = await openStore();
   for (let day = 1; day <= count; day += 1) await addRun(storage, `r${day}`, day * DAY_MS);
   const left = async (): Promise<string[]> => (await storage.runs.list("t", { limit: 100 })).runs.map(({ id }) => id).toSorted();
-  const pages = (): number => Number(storage.checkpoints.db.pragma("page_count", { simple: true }));
+  const pages = (): number => Number(storage.raw.pragma("page_count", { simple: true }));
   return { storage, store: storage.runs, left, pages };
 }
 
@@ -49,20 +49,20 @@ it("deletes the runs that ended too long ago, and gives their space back to the 
   await retention.clean();
   retention.close();
   expect(await left()).toEqual(["queued", "r3", "r4"]);
-  expect(deleted).toEqual([{ runs: 2, bytes: store.lastingBytes() }]);
+  expect(deleted).toEqual([{ runs: 2, bytes: await store.lastingBytes() }]);
   expect(pages()).toBeLessThan(before * 0.7);
 });
 
 it("deletes the runs that ended first while the data is too large", async () => {
   const { store, left } = await openWithRuns(5);
-  const maxBytes = store.lastingBytes() * 0.6;
+  const maxBytes = (await store.lastingBytes()) * 0.6;
   const retention = retainRuns({ store, threads, days: null, maxBytes, clock: () => 0, onDeleted: () => undefined, onTooLarge: fail });
   await retention.clean();
   retention.close();
   const runs = await left();
   expect(runs.at(-1)).toBe("r5");
   expect(runs).not.toContain("r1");
-  expect(store.bytes()).toBeLessThanOrEqual(maxBytes);
+  expect(await store.bytes()).toBeLessThanOrEqual(maxBytes);
 });
 
 it("announces what a new setting will delete, and waits until it was to be seen", async () => {
@@ -101,13 +101,13 @@ it("announces what a new setting will delete, and waits until it was to be seen"
   const slip = open(6, 1_000);
   await slip.clean();
   slip.close();
-  expect([await left(), notices[1]]).toEqual([["r4"], { runs: 0, excessBytes: store.lastingBytes() - 1_000, at: now + 3_600_000 }]);
+  expect([await left(), notices[1]]).toEqual([["r4"], { runs: 0, excessBytes: (await store.lastingBytes()) - 1_000, at: now + 3_600_000 }]);
 });
 
 it("deletes no run for the size of other files, and says so once", async () => {
   const { storage, store, left } = await openWithRuns(3);
-  const maxBytes = store.lastingBytes() + 1_000;
-  const index = join(dirname(String(storage.checkpoints.db.name)), "corpus.sqlite");
+  const maxBytes = (await store.lastingBytes()) + 1_000;
+  const index = join(dirname(storage.file), "corpus.sqlite");
   writeFileSync(index, Buffer.alloc(2 * maxBytes));
   const told: object[] = [];
   const onTooLarge = (size: object): void => void told.push(size);
@@ -115,11 +115,11 @@ it("deletes no run for the size of other files, and says so once", async () => {
   await retention.clean();
   await retention.clean();
   expect(await left()).toEqual(["r1", "r2", "r3"]);
-  expect(told).toEqual([{ bytes: store.lastingBytes(), otherBytes: store.otherBytes(), unusedBytes: 0 }]);
-  expect(retention.state().tooLarge).toBe(true);
+  expect(told).toEqual([{ bytes: await store.lastingBytes(), otherBytes: store.otherBytes(), unusedBytes: 0 }]);
+  expect((await retention.state()).tooLarge).toBe(true);
   rmSync(index);
   await retention.clean();
-  expect(retention.state().tooLarge).toBe(false);
+  expect((await retention.state()).tooLarge).toBe(false);
   retention.close();
 });
 

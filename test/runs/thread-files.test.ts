@@ -22,13 +22,13 @@ it("takes no more files into a thread than it can have bytes, and names the othe
     code: "document_too_large",
     faults: [{ path: "/documents/0" }],
   });
-  expect(dossier.threads.list(TENANT, "A").documents).toHaveLength(2);
+  expect((await dossier.threads.list(TENANT, "A")).documents).toHaveLength(2);
 });
 
 it("serves the file of a document only while its bytes are those that were read", async () => {
   const service = await startService({});
   const { id, threadId } = await askWith(service, { question: "灯里烧什么？" }, [["灯塔.txt", "灯里烧鲸油。"]]);
-  const [{ contentHash = "" } = {}] = service.threads.list(TENANT, threadId).documents;
+  const [{ contentHash = "" } = {}] = (await service.threads.list(TENANT, threadId)).documents;
   const original = () => fetch(`${service.url}/research/${id}/documents/${contentHash}/original`);
   expect(await (await original()).text()).toBe("灯里烧鲸油。");
   const database = new Database(join(service.dir, "data", "dossier.sqlite"));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { EventTail } from "../../src/storage/event-tail.ts";
-import type { EventRow } from "../../src/storage/schema.ts";
+import type { EventRow } from "../../src/storage/tables.ts";
 
 const row = (run: string, seq: number, body = "{}"): EventRow => ({ run_id: run, seq, origin: `o${seq}`, at: 1, path: "", body });
 const numbersAfter = (tail: EventTail, run: string, after: number, limit = 10) => tail.after(run, after, limit)?.map(({ seq }) => seq);
@@ -17,14 +17,11 @@ it("gives the events after a number, and nothing about events that it does not k
   expect(tail.after("b", 0, 10)).toBeNull();
 });
 
-it("begins again after a gap, and forgets what was rolled back or deleted", () => {
+it("begins again after a gap, and forgets what was deleted", () => {
   const tail = new EventTail();
   for (const seq of [1, 2, 5]) tail.add(row("a", seq));
   expect(tail.after("a", 1, 10)).toBeNull();
   expect(numbersAfter(tail, "a", 4)).toEqual([5]);
-  tail.clear();
-  expect(tail.after("a", 4, 10)).toBeNull();
-  tail.add(row("a", 5));
   tail.delete("a");
   expect(tail.after("a", 4, 10)).toBeNull();
 });

@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createWorkerPool } from "../../src/compose/worker-pool.ts";
-import { type CheckpointTask, checkpoint } from "../../src/storage/checkpoint-thread.ts";
-import { LogCheckpoints } from "../../src/storage/log-checkpoints.ts";
+import { type CheckpointTask, checkpoint } from "../../src/storage/sqlite/checkpoint-thread.ts";
+import { LogCheckpoints } from "../../src/storage/sqlite/log-checkpoints.ts";
 
 async function open() {
   const dir = await mkdtemp(join(tmpdir(), "dossier-log-"));

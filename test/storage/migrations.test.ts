@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
-import { openDatabase } from "../../src/storage/database.ts";
+import { type OpenedDatabase, openDataFolder } from "../../src/storage/sqlite/data-folder.ts";
+import { openStorage, type Storage } from "../../src/storage/storage.ts";
+import { OLD_CHECKPOINTS, OLD_MIGRATIONS } from "./tables-of-03.ts";
 
 let dir: string;
 
@@ -22,74 +24,80 @@ function change(statements: string): void {
   database.close();
 }
 
-it("keeps the data of an earlier version, which Kysely migrated, and performs only what is missing", () => {
-  openDatabase(dir).close();
+function openFolder(busyMs?: number): Promise<OpenedDatabase> {
+  return openDataFolder(dir, async () => undefined, busyMs);
+}
+
+async function reopen(storage: Storage): Promise<OpenedDatabase> {
+  await storage.close();
+  return openFolder();
+}
+
+it("keeps everything that version 0.3 stored", async () => {
+  change(`create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null); ${OLD_CHECKPOINTS}`);
+  for (const [name, statements] of Object.entries(OLD_MIGRATIONS))
+    change(`${statements}; insert into kysely_migration values ('${name}', '')`);
+  const component = JSON.stringify({ type: "component", component: "child-list", props: { children: [] }, partial: false });
+  const receipt = JSON.stringify({ model: "大", usage: { inputTokens: 7, outputTokens: 2 }, costUsd: 0.5 });
   change(`
-    create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer default 0 not null);
-    insert into kysely_migration_lock values ('migration_lock', 0);
-    insert into documents values ('hash', 'text');
-    drop table replies;
-    drop table thread_documents;
-    drop table thread_document_names;
-    drop table thread_originals;
-    drop table thread_urls;
-    drop table titles;
-    alter table runs drop column crashed_alone;
-    drop index analyses_by_version;
-    alter table analyses drop column version;
-    insert into analyses values ('key', 'hash', x'00');
-    delete from kysely_migration where name >= '0005'`);
-  const { raw, close } = openDatabase(dir);
-  expect(raw.prepare("select text from documents").pluck().all()).toEqual(["text"]);
-  // The cleaning deletes what an earlier version analyzed.
-  expect(raw.prepare("select version from analyses").pluck().all()).toEqual([1]);
-  expect(raw.prepare("select run_id from replies").all()).toEqual([]);
-  expect(raw.prepare("select crashed_alone from runs").all()).toEqual([]);
-  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-8)).toEqual([
-    "0005-crashed-alone",
-    "0006-replies",
-    "0007-thread-material",
-    "0008-titles",
-    "0009-other-names",
-    "0010-thread-originals",
-    "0011-freed-in-parts",
-    "0012-original-hashes",
+    insert into runs (id, tenant, thread_id, graph, question, request, limits, status, request_hash, created_at, head, ended_at, report)
+      values ('r', 't', 'r', 'executor', '灯塔？', '{}', '{}', 'succeeded', 'h', 1, 2, 3, '{"markdown":"灯塔","claims":[]}');
+    insert into segments values ('r', 0, 0, '{"type":"continue"}', 'f');
+    insert into journal values ('r', 0, 0, 0, 0, 'k', 'model', 'null', 1, '${receipt}', 1), ('r', 0, 0, 1, 0, 'd', 'download',
+      '{"isNamed":true}', 0, '{"code":"forbidden_address"}', 2), ('r', 0, 0, 2, 0, 'm', 'memo', '{"of":"tool result"}', 1, 'null', 3);
+    insert into events values ('r', 1, 'o', 1, '', '${component}'), ('r', 2, 'p', 1, '', '{"type":"run-ended"}');
+    insert into documents values ('hash', '灯塔'), ('old', 'x');
+    insert into document_details values ('key', 'hash', '{"title":"T","url":"upload:a"}');
+    insert into run_documents values ('r', 'hash', 'key'), ('r', 'old', '{"title":"before 0.2"}');
+    insert into thread_documents (tenant, thread_id, content_hash, details, name, bytes, characters, added_at)
+      values ('t', 'r', 'hash', 'key', 'a.txt', 2, 2, 1);
+    insert into thread_originals values ('t', 'r', 'hash', 0, 'text/plain', x'00ff')`);
+  const storage = await openStorage(dir);
+  expect(await storage.runs.get("t", "r")).toMatchObject({ question: "灯塔？", status: "succeeded", children: [] });
+  expect((await storage.runs.get("t", "r"))?.usage).toMatchObject({ modelCalls: 1, inputTokens: 7, downloads: 0, costUsd: 0.5 });
+  expect((await storage.runs.events("r", 0, 9)).map(({ type }) => type)).toEqual(["component", "run-ended"]);
+  expect(await storage.threads.list({ tenant: "t", threadId: "r" })).toMatchObject({ documents: [{ name: "a.txt" }] });
+  const { raw, close } = await reopen(storage);
+  expect(raw.prepare("select counts, reusable from journal order by ord").raw().all()).toEqual([
+    [1, 0],
+    [0, 0],
+    [0, 1],
   ]);
+  expect(raw.prepare("select details from document_details order by details").pluck().all()).toHaveLength(2);
+  expect(raw.prepare("select count(*) from sqlite_schema where name like 'old_%'").pluck().get()).toBe(0);
   close();
 });
 
-it("changes nothing if one migration fails", () => {
-  openDatabase(dir).close();
-  change("delete from kysely_migration where name >= '0005'; alter table runs drop column crashed_alone");
-  expect(() => openDatabase(dir)).toThrow(/cannot be opened: table replies already exists. Nothing was changed/);
-  const database = new Database(join(dir, "dossier.sqlite"));
-  expect(database.prepare("select name from pragma_table_info('runs') where name = 'crashed_alone'").all()).toEqual([]);
-  database.close();
+it("keeps the data of a version before 0.3.7 as it is, and says what to do", async () => {
+  const names = Object.keys(OLD_MIGRATIONS).slice(0, 5);
+  change(`create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`);
+  for (const name of names) change(`${OLD_MIGRATIONS[name]}; insert into kysely_migration values ('${name}', '')`);
+  await expect(openStorage(dir)).rejects.toThrow(/before 0\.3\.7\. Nothing was changed\..*Start version 0\.3\.7 once/s);
 });
 
-it("refuses a database of a newer version", () => {
-  openDatabase(dir).close();
+it("refuses a database of a newer version", async () => {
+  await (await openStorage(dir)).close();
   change("insert into kysely_migration values ('9999-later', '')");
-  expect(() => openDatabase(dir)).toThrow(/cannot be opened: it was written by a newer version \(9999-later\). Nothing was changed/);
+  await expect(openStorage(dir)).rejects.toThrow(/cannot be opened: .*9999-later.* Nothing was changed/s);
 });
 
-it.each([
-  ["with a lock of another process", () => rmSync(join(dir, "lock.sqlite"))],
-  ["whose schema is older", () => change("delete from kysely_migration where name = '0006-replies'; drop table replies")],
-])("waits for a program that writes to a database %s, and says so if it does not end", async (_, prepare) => {
-  openDatabase(dir).close();
-  prepare();
-  const { finishWriting } = await lockElsewhere();
-  finishWriting();
-  openDatabase(dir, 60_000).close();
-  prepare();
-  const other = await lockElsewhere();
-  expect(() => openDatabase(dir, 100)).toThrow(
-    expect.objectContaining({ code: "storage_unavailable", message: expect.stringMatching(/^Another program has locked/) }),
-  );
-  await other.end();
-  openDatabase(dir).close();
-});
+it.each([["with a lock of another process", () => rmSync(join(dir, "lock.sqlite"))]])(
+  "waits for a program that writes to a database %s, and says so if it does not end",
+  async (_, prepare) => {
+    (await openFolder()).close();
+    prepare();
+    const { finishWriting } = await lockElsewhere();
+    finishWriting();
+    (await openFolder(60_000)).close();
+    prepare();
+    const other = await lockElsewhere();
+    await expect(openFolder(100)).rejects.toEqual(
+      expect.objectContaining({ code: "storage_unavailable", message: expect.stringMatching(/^Another program has locked/) }),
+    );
+    await other.end();
+    (await openFolder()).close();
+  },
+);
 
 /** Holds the write lock in another process, because opening blocks this one. It lets go after much work once it is told to finish. */
 async function lockElsewhere() {

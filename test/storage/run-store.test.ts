@@ -1,9 +1,8 @@
-import { expect, it } from "vitest";
-import { contentHashOf } from "../../src/domain/document.ts";
+import { describe, expect, it } from "vitest";
 import type { Ownership } from "../../src/domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
 import type { Storage } from "../../src/storage/storage.ts";
-import { newRun, openStore } from "./open-store.ts";
+import { DATABASES, newRun, openStoreIn } from "./open-store.ts";
 
 const ENDED = {
   type: "ended",
@@ -35,107 +34,92 @@ async function claimOne(storage: Storage): Promise<Ownership> {
   return run;
 }
 
-it("refuses events, journal, restarts and endings of an attempt that has lost the run", async () => {
-  const storage = await openStore();
-  await storage.runs.create(newRun("a"));
-  const stale = await claimOne(storage);
-  await storage.runs.append(stale, batch([record(0)], [event("0.0/x@0")]));
-  await storage.runs.requeueUnfinished();
-  const owner = await claimOne(storage);
-  expect(owner.attempt).toBe(stale.attempt + 1);
-  await expect(storage.runs.append(stale, batch([record(1)], [event("0.0/x@1")]))).rejects.toMatchObject({ code: "fenced" });
-  await expect(storage.runs.restart(stale, { reason: "r", fingerprint: "2", at: 2 })).rejects.toMatchObject({ code: "fenced" });
-  await expect(storage.runs.endSegment(stale, ENDED, atEnd())).rejects.toMatchObject({ code: "fenced" });
-  await expect(storage.runs.endSegment(stale, { type: "drained" }, atEnd())).rejects.toMatchObject({ code: "fenced" });
-  await storage.runs.append(owner, batch([record(1)], [event("0.0/x@1")]));
-  await storage.runs.endSegment(owner, ENDED, atEnd());
-  expect((await storage.runs.events("a", 0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
-  expect(await storage.runs.get("t", "a")).toMatchObject({ status: "succeeded", usage: { toolCalls: 0 } });
-});
-
-it("writes nothing of a batch whose origin already exists, and keeps the sequence without a gap", async () => {
-  const storage = await openStore();
-  await storage.runs.create(newRun("a"));
-  const owner = await claimOne(storage);
-  await storage.runs.append(owner, batch([], [event("0.0/x@0")]));
-  await expect(storage.runs.append(owner, batch([record(0)], [event("0.0/x@1"), event("0.0/x@0")]))).rejects.toThrow(/UNIQUE/);
-  expect((await storage.runs.events("a", 2, 100)).map(({ seq }) => seq)).toEqual([3]);
-  await storage.runs.append(owner, batch([], [event("0.0/x@2")]));
-  expect((await Array.fromAsync(storage.runs.loggedEvents("a"))).map(({ seq, event }) => [seq, event.origin])).toEqual([
-    [1, "life/run-queued/0"],
-    [2, "life/run-started/1"],
-    [3, "0.0/x@0"],
-    [4, "0.0/x@2"],
-  ]);
-  expect(await Array.fromAsync(storage.runs.journal("a"))).toEqual([]);
-});
-
-it("gives a claimed run everything that an earlier attempt stored of its segment", async () => {
-  const storage = await openStore();
-  await storage.runs.create(newRun("a"));
-  await storage.runs.append(await claimOne(storage), batch([record(0), record(1)], [event("0.0/x@0")]));
-  await storage.runs.requeueUnfinished();
-  const [again] = await storage.runs.claim(2, 5, fingerprintOf);
-  expect(again?.records).toEqual([record(0), record(1)]);
-  expect(again?.events).toEqual([event("0.0/x@0")]);
-  const restarted = await storage.runs.restart(again as Ownership, { reason: "changed", fingerprint: "2", at: 3 });
-  expect(restarted).toMatchObject({ records: [], events: [], cache: [[record(0), record(1)]], segment: { epoch: 1, fingerprint: "2" } });
-});
-
-it("claims the oldest runs first, one of each thread, and no more than requested", async () => {
-  const storage = await openStore();
-  for (const [id, thread] of [
-    ["a", "x"],
-    ["b", "x"],
-    ["c", "y"],
-    ["d", "z"],
-  ] as const)
-    await storage.runs.create(newRun(id, thread));
-  const claimed = await storage.runs.claim(1, 2, fingerprintOf);
-  expect(claimed.map(({ runId }) => runId)).toEqual(["a", "c"]);
-  expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["d"]);
-  await storage.runs.endSegment(claimed[0] as Ownership, ENDED, atEnd());
-  expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["b"]);
-});
-
-it("stores a text once however many runs use it, and returns it byte for byte", async () => {
-  const storage = await openStore();
-  const text = "𝄞 表情 👩‍👩‍👧 e\u0301\n\ttab";
-  const document = { text, title: "t", url: "u", language: null, publishedAt: null, author: null, blocks: [] };
-  const [first, second] = [await storage.documents.put("a", document), await storage.documents.put("b", document)];
-  expect(first.contentHash).toBe(second.contentHash);
-  expect((await storage.documents.get("b", first.contentHash)).text).toBe(text);
-  await expect(storage.documents.get("c", first.contentHash)).rejects.toMatchObject({ code: "not_found" });
-});
-
-it("starts a segment on the code of the claim, and continues a started one on its own code", async () => {
-  const storage = await openStore();
-  await storage.runs.create(newRun("a"));
-  const [first] = await storage.runs.claim(1, 1, () => "old");
-  expect(first?.segment.fingerprint).toBe("old");
-  await storage.runs.requeueUnfinished();
-  const [second] = await storage.runs.claim(1, 1, () => "new");
-  expect(second?.segment.fingerprint).toBe("new");
-  await storage.runs.append(second as Ownership, batch([record(0)], []));
-  await storage.runs.requeueUnfinished();
-  const [third] = await storage.runs.claim(1, 1, () => "newer");
-  expect(third?.segment.fingerprint).toBe("new");
-  expect(await storage.runs.segments("a")).toMatchObject([{ fingerprint: "new" }]);
-});
-
-it("reads documents that an earlier version stored with their details, also two with equal details", async () => {
-  const storage = await openStore();
-  const { db } = storage.checkpoints;
-  const details = JSON.stringify({ title: "T", url: "https://a.example/", language: null, publishedAt: null, author: null, blocks: [] });
-  const hashes = ["One text.", "Two text."].map((text) => {
-    const contentHash = contentHashOf(text);
-    db.prepare("insert into documents (content_hash, text) values (?, ?)").run(contentHash, text);
-    db.prepare("insert into run_documents (run_id, content_hash, details) values ('old', ?, ?)").run(contentHash, details);
-    return contentHash;
+describe.each(DATABASES)("storage in %s", (database) => {
+  it("refuses events, journal, restarts and endings of an attempt that has lost the run", async () => {
+    const storage = await openStoreIn(database);
+    await storage.runs.create(newRun("a"));
+    const stale = await claimOne(storage);
+    await storage.runs.append(stale, batch([record(0)], [event("0.0/x@0")]));
+    await storage.runs.requeueUnfinished();
+    const owner = await claimOne(storage);
+    expect(owner.attempt).toBe(stale.attempt + 1);
+    await expect(storage.runs.append(stale, batch([record(1)], [event("0.0/x@1")]))).rejects.toMatchObject({ code: "fenced" });
+    await expect(storage.runs.restart(stale, { reason: "r", fingerprint: "2", at: 2 })).rejects.toMatchObject({ code: "fenced" });
+    await expect(storage.runs.endSegment(stale, ENDED, atEnd())).rejects.toMatchObject({ code: "fenced" });
+    await expect(storage.runs.endSegment(stale, { type: "drained" }, atEnd())).rejects.toMatchObject({ code: "fenced" });
+    await storage.runs.append(owner, batch([record(1)], [event("0.0/x@1")]));
+    await storage.runs.endSegment(owner, ENDED, atEnd());
+    expect((await storage.runs.events("a", 0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    expect(await storage.runs.get("t", "a")).toMatchObject({ status: "succeeded", usage: { toolCalls: 0 } });
   });
-  const texts = await Promise.all(hashes.map((hash) => storage.documents.get("old", hash)));
-  expect(texts.map(({ text, title }) => [title, text])).toEqual([
-    ["T", "One text."],
-    ["T", "Two text."],
-  ]);
+
+  it("writes nothing of a batch whose origin already exists, and keeps the sequence without a gap", async () => {
+    const storage = await openStoreIn(database);
+    await storage.runs.create(newRun("a"));
+    const owner = await claimOne(storage);
+    await storage.runs.append(owner, batch([], [event("0.0/x@0")]));
+    await expect(storage.runs.append(owner, batch([record(0)], [event("0.0/x@1"), event("0.0/x@0")]))).rejects.toThrow(/unique/i);
+    expect((await storage.runs.events("a", 2, 100)).map(({ seq }) => seq)).toEqual([3]);
+    await storage.runs.append(owner, batch([], [event("0.0/x@2")]));
+    expect((await Array.fromAsync(storage.runs.loggedEvents("a"))).map(({ seq, event }) => [seq, event.origin])).toEqual([
+      [1, "life/run-queued/0"],
+      [2, "life/run-started/1"],
+      [3, "0.0/x@0"],
+      [4, "0.0/x@2"],
+    ]);
+    expect(await Array.fromAsync(storage.runs.journal("a"))).toEqual([]);
+  });
+
+  it("gives a claimed run everything that an earlier attempt stored of its segment", async () => {
+    const storage = await openStoreIn(database);
+    await storage.runs.create(newRun("a"));
+    await storage.runs.append(await claimOne(storage), batch([record(0), record(1)], [event("0.0/x@0")]));
+    await storage.runs.requeueUnfinished();
+    const [again] = await storage.runs.claim(2, 5, fingerprintOf);
+    expect(again?.records).toEqual([record(0), record(1)]);
+    expect(again?.events).toEqual([event("0.0/x@0")]);
+    const restarted = await storage.runs.restart(again as Ownership, { reason: "changed", fingerprint: "2", at: 3 });
+    expect(restarted).toMatchObject({ records: [], events: [], cache: [[record(0), record(1)]], segment: { epoch: 1, fingerprint: "2" } });
+  });
+
+  it("claims the oldest runs first, one of each thread, and no more than requested", async () => {
+    const storage = await openStoreIn(database);
+    for (const [id, thread] of [
+      ["a", "x"],
+      ["b", "x"],
+      ["c", "y"],
+      ["d", "z"],
+    ] as const)
+      await storage.runs.create(newRun(id, thread));
+    const claimed = await storage.runs.claim(1, 2, fingerprintOf);
+    expect(claimed.map(({ runId }) => runId)).toEqual(["a", "c"]);
+    expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["d"]);
+    await storage.runs.endSegment(claimed[0] as Ownership, ENDED, atEnd());
+    expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["b"]);
+  });
+
+  it("stores a text once however many runs use it, and returns it byte for byte", async () => {
+    const storage = await openStoreIn(database);
+    const text = "𝄞 表情 👩‍👩‍👧 e\u0301\n\ttab";
+    const document = { text, title: "t", url: "u", language: null, publishedAt: null, author: null, blocks: [] };
+    const [first, second] = [await storage.documents.put("a", document), await storage.documents.put("b", document)];
+    expect(first.contentHash).toBe(second.contentHash);
+    expect((await storage.documents.get("b", first.contentHash)).text).toBe(text);
+    await expect(storage.documents.get("c", first.contentHash)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("starts a segment on the code of the claim, and continues a started one on its own code", async () => {
+    const storage = await openStoreIn(database);
+    await storage.runs.create(newRun("a"));
+    const [first] = await storage.runs.claim(1, 1, () => "old");
+    expect(first?.segment.fingerprint).toBe("old");
+    await storage.runs.requeueUnfinished();
+    const [second] = await storage.runs.claim(1, 1, () => "new");
+    expect(second?.segment.fingerprint).toBe("new");
+    await storage.runs.append(second as Ownership, batch([record(0)], []));
+    await storage.runs.requeueUnfinished();
+    const [third] = await storage.runs.claim(1, 1, () => "newer");
+    expect(third?.segment.fingerprint).toBe("new");
+    expect(await storage.runs.segments("a")).toMatchObject([{ fingerprint: "new" }]);
+  });
 });

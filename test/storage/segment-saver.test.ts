@@ -1,25 +1,22 @@
 import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
-import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { SegmentSaver } from "../../src/storage/segment-saver.ts";
-import { WriteQueue } from "../../src/storage/write-queue.ts";
+import { openStore } from "./open-store.ts";
 
 const METADATA = { source: "loop", step: 0, parents: {} } as const;
 
-function open() {
-  const database = new Database(":memory:");
-  const saver = new SegmentSaver(database, new WriteQueue(database));
-  const stored = (): unknown => database.prepare("select count(*) from checkpoints").pluck().get();
+async function open() {
+  const { checkpoints: saver, database, raw } = await openStore();
+  const stored = (): unknown => raw.prepare("select count(*) from checkpoints").pluck().get();
   const put = (attempt?: number) =>
     saver.put({ configurable: { thread_id: "词", ...(attempt === undefined ? {} : { attempt }) } }, emptyCheckpoint(), METADATA);
-  const write = async (attempt: number): Promise<void> => (await saver.prepare({ runId: "词", attempt }))();
-  return { saver, stored, put, write };
+  const write = async (attempt: number): Promise<void> => database.write(await saver.prepare({ runId: "词", attempt }));
+  return { saver, database, stored, put, write };
 }
 
 it("keeps the checkpoints of two attempts at one run apart", async () => {
-  const { saver, stored, put, write } = open();
-  saver.hold({ runId: "词", attempt: 1 }, true);
-  saver.hold({ runId: "词", attempt: 2 }, true);
+  const { saver, database, stored, put, write } = await open();
+  await database.write((tx) => saver.hold(tx, { runId: "词", attempt: 1 }, true));
+  await database.write((tx) => saver.hold(tx, { runId: "词", attempt: 2 }, true));
   await put(1);
   await put(1);
   await put(2);
@@ -29,8 +26,8 @@ it("keeps the checkpoints of two attempts at one run apart", async () => {
 });
 
 it("keeps nothing of an attempt that has lost its run, whatever arrives later", async () => {
-  const { saver, stored, put, write } = open();
-  saver.hold({ runId: "词", attempt: 1 }, true);
+  const { saver, database, stored, put, write } = await open();
+  await database.write((tx) => saver.hold(tx, { runId: "词", attempt: 1 }, true));
   await put(1);
   saver.drop({ runId: "词", attempt: 1 });
   await put(1);
@@ -39,7 +36,7 @@ it("keeps nothing of an attempt that has lost its run, whatever arrives later", 
 });
 
 it("stores writes that belong to no attempt at once", async () => {
-  const { stored, put } = open();
+  const { stored, put } = await open();
   await put();
   expect(stored()).toBe(1);
 });

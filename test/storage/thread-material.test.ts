@@ -23,7 +23,7 @@ it("keeps equal documents of a thread once, and those of tenants and threads apa
   const hash = await threads.addDocument(place, given("灯塔"), 1);
   expect(await threads.addDocument(place, { ...given("灯塔"), name: "other.txt" }, 2)).toBeNull();
   await threads.addUrls(place, ["https://example.org/", "https://example.org/"], 3);
-  expect(threads.list(place)).toMatchObject({
+  expect(await threads.list(place)).toMatchObject({
     documents: [{ contentHash: hash, name: "灯塔.txt", characters: 2 }],
     urls: [{ url: "https://example.org/" }],
   });
@@ -31,17 +31,17 @@ it("keeps equal documents of a thread once, and those of tenants and threads apa
     { tenant: "u", threadId: "A" },
     { tenant: "t", threadId: "B" },
   ]) {
-    expect(threads.list(other)).toEqual({ documents: [], urls: [] });
-    expect(threads.document(other, hash ?? "")).toBeNull();
+    expect(await threads.list(other)).toEqual({ documents: [], urls: [] });
+    expect(await threads.document(other, hash ?? "")).toBeNull();
     expect(await threads.deleteDocument(other, hash ?? "")).toBe(false);
   }
-  expect(threads.document(place, hash ?? "")?.text).toBe("灯塔");
+  expect((await threads.document(place, hash ?? ""))?.text).toBe("灯塔");
 });
 
 it("a deleted document stays readable for the run that read it, and goes with that run", async () => {
   const { threads, documents, runs } = await openStore();
   await runs.create(newRun("r", "A"));
-  const place = threads.placeOf("r");
+  const place = await threads.placeOf("r");
   expect(place).toEqual({ tenant: "t", threadId: "A" });
   const hash = (await threads.addDocument({ tenant: "t", threadId: "A" }, given("灯塔"), 1)) ?? "";
   await documents.put("r", documentOf("灯塔"));
@@ -61,13 +61,13 @@ it("frees the text of a deleted document that nobody uses, and of a thread with 
   const hash = (await threads.addDocument(a, given("灯塔"), 1)) ?? "";
   await threads.addDocument(b, given("灯塔"), 1);
   await threads.deleteDocument(a, hash);
-  expect(threads.document(b, hash)?.text).toBe("灯塔");
+  expect((await threads.document(b, hash))?.text).toBe("灯塔");
   for (const id of ["r1", "r2"]) await runs.create(newRun(id, "B"));
   for (const id of ["r1", "r2"]) await runs.requestCancel("t", id, 2);
   await runs.delete("t", "r1");
-  expect(threads.list(b).documents).toHaveLength(1);
+  expect((await threads.list(b)).documents).toHaveLength(1);
   await runs.delete("t", "r2");
-  expect(threads.list(b)).toEqual({ documents: [], urls: [] });
+  expect(await threads.list(b)).toEqual({ documents: [], urls: [] });
 });
 
 it("retention deletes what was given to threads without runs when it is old enough", async () => {
@@ -82,7 +82,7 @@ it("retention deletes what was given to threads without runs when it is old enou
   const retention = retainRuns({ store: runs, threads, days: 5, maxBytes: null, clock: () => now, ...silent });
   await retention.clean();
   retention.close();
-  const left = ["old", "new", "asked"].map((threadId) => threads.list({ tenant: "t", threadId }));
+  const left = await Promise.all(["old", "new", "asked"].map((threadId) => threads.list({ tenant: "t", threadId })));
   expect(left.map(({ documents, urls }) => [documents.length, urls.length])).toEqual([
     [0, 0],
     [1, 0],
@@ -95,13 +95,13 @@ it("keeps the file of a document as it came, also a large one, as long as the do
   const place = { tenant: "t", threadId: "A" };
   const bytes = Buffer.alloc(2_500_000, "灯塔 \u0000");
   const hash = (await threads.addDocument(place, given("灯塔", bytes), 1)) ?? "";
-  const file = threads.original(place, hash);
+  const file = await threads.original(place, hash);
   expect([file?.name, file?.mediaType, file && bytes.equals(file.bytes)]).toEqual(["灯塔.txt", "text/plain", true]);
-  expect(threads.original({ tenant: "u", threadId: "A" }, hash)).toBeNull();
-  expect(threads.unusedBytes()).toBe(bytes.byteLength + Buffer.byteLength("灯塔"));
+  expect(await threads.original({ tenant: "u", threadId: "A" }, hash)).toBeNull();
+  expect(await threads.unusedBytes()).toBe(bytes.byteLength + Buffer.byteLength("灯塔"));
   await threads.deleteDocument(place, hash);
-  expect(threads.original(place, hash)).toBeNull();
-  expect(threads.unusedBytes()).toBe(0);
+  expect(await threads.original(place, hash)).toBeNull();
+  expect(await threads.unusedBytes()).toBe(0);
 });
 
 const PLACE = { tenant: "t", threadId: "A" };
@@ -110,35 +110,35 @@ const refuseParts = (db: Database.Database): void => {
 };
 
 it("keeps no document whose file could not be kept, so that the file can be sent again", async () => {
-  const { threads, checkpoints } = await openStore();
+  const { threads, raw } = await openStore();
   const file = given("灯塔", Buffer.alloc(2_500_000, "灯塔"));
-  refuseParts(checkpoints.db);
+  refuseParts(raw);
   await expect(threads.addDocument(PLACE, file, 1)).rejects.toMatchObject({ code: "storage_unavailable" });
-  expect(threads.list(PLACE).documents).toEqual([]);
-  checkpoints.db.exec("drop trigger refused");
+  expect((await threads.list(PLACE)).documents).toEqual([]);
+  raw.exec("drop trigger refused");
   const hash = (await threads.addDocument(PLACE, file, 2)) ?? "";
-  expect(threads.original(PLACE, hash)?.bytes.byteLength).toBe(2_500_000);
+  expect((await threads.original(PLACE, hash))?.bytes.byteLength).toBe(2_500_000);
 });
 
 it("completes the file of a document that could neither be kept nor be deleted, when the file is sent again", async () => {
-  const { threads, checkpoints } = await openStore();
+  const { threads, raw } = await openStore();
   const bytes = Buffer.alloc(2_500_000, "灯塔");
-  refuseParts(checkpoints.db);
-  checkpoints.db.exec("create trigger stays before delete on thread_documents begin select raise(abort, 'full'); end");
+  refuseParts(raw);
+  raw.exec("create trigger stays before delete on thread_documents begin select raise(abort, 'full'); end");
   await expect(threads.addDocument(PLACE, given("灯塔", bytes), 1)).rejects.toMatchObject({ code: "storage_unavailable" });
-  const [{ contentHash = "" } = {}] = threads.list(PLACE).documents;
-  expect(threads.original(PLACE, contentHash)).toBeNull();
-  checkpoints.db.exec("drop trigger refused");
+  const [{ contentHash = "" } = {}] = (await threads.list(PLACE)).documents;
+  expect(await threads.original(PLACE, contentHash)).toBeNull();
+  raw.exec("drop trigger refused");
   expect(await threads.addDocument(PLACE, given("灯塔", bytes), 2)).toBeNull();
-  expect(threads.original(PLACE, contentHash)?.bytes).toEqual(bytes);
+  expect((await threads.original(PLACE, contentHash))?.bytes).toEqual(bytes);
 });
 
 it("frees the files of deleted documents a few parts at a time, and never those of others", async () => {
-  const { threads, checkpoints } = await openStore();
-  const count = () => checkpoints.db.prepare("select count(*) from thread_originals").pluck().get() as number;
+  const { threads, raw } = await openStore();
+  const count = () => raw.prepare("select count(*) from thread_originals").pluck().get() as number;
   const bytes = Buffer.alloc(9_500_000, "租");
   for (const text of ["删", "留"]) await threads.addDocument(PLACE, given(text, bytes), 1);
-  const [deleted, kept] = threads.list(PLACE).documents.map(({ contentHash }) => contentHash);
+  const [deleted, kept] = (await threads.list(PLACE)).documents.map(({ contentHash }) => contentHash);
   await threads.deleteDocument(PLACE, deleted ?? "");
   expect(count()).toBe(20);
   const freeing = threads.freeOriginals(new AbortController().signal);
@@ -146,5 +146,5 @@ it("frees the files of deleted documents a few parts at a time, and never those 
   expect(count()).toBeGreaterThan(14);
   await freeing;
   expect(count()).toBe(10);
-  expect(threads.original(PLACE, kept ?? "")?.bytes.byteLength).toBe(bytes.byteLength);
+  expect((await threads.original(PLACE, kept ?? ""))?.bytes.byteLength).toBe(bytes.byteLength);
 });

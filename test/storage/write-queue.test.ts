@@ -2,27 +2,27 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { WriteQueue } from "../../src/storage/write-queue.ts";
+import { Kysely, sql } from "kysely";
+import { expect, it, onTestFinished } from "vitest";
+import { change, type Transaction } from "../../src/storage/database.ts";
+import { sqliteDialect } from "../../src/storage/sqlite/dialect.ts";
+import { WriteQueue } from "../../src/storage/sqlite/write-queue.ts";
 import { stopClock } from "../helpers/stopped-clock.ts";
 
-type Options = ConstructorParameters<typeof WriteQueue>[1];
+type Options = Omit<ConstructorParameters<typeof WriteQueue>[1], "inTransaction">;
 
-function open(
-  file = ":memory:",
-  options: Options = {},
-): { database: Database.Database; queue: WriteQueue; insert: (text: string) => Promise<unknown>; rows: () => string[] } {
-  const database = new Database(file, { timeout: 1 });
-  database.exec("create table lines (text text unique)");
-  const queue = new WriteQueue(database, options);
-  const statement = database.prepare("insert into lines values (?)");
-  const rows = (): string[] => database.prepare("select text from lines order by rowid").pluck().all() as string[];
-  return { database, queue, insert: (text) => queue.run(() => statement.run(text)), rows };
+function open(file = ":memory:", options: Options = {}) {
+  const raw = new Database(file, { timeout: 1 });
+  raw.exec("create table lines (text text unique)");
+  const queue = new WriteQueue(new Kysely({ dialect: sqliteDialect(raw) }), { ...options, inTransaction: () => raw.inTransaction });
+  const rows = (): string[] => raw.prepare("select text from lines order by rowid").pluck().all() as string[];
+  const line = (tx: Transaction, text: string): Promise<number> => change(tx, sql`insert into lines values (${text})`);
+  return { raw, queue, line, insert: (text: string) => queue.run((tx) => line(tx, text)), rows };
 }
 
 it("writes in the order in which it was asked, and resolves after the commit", async () => {
-  const { database, insert, rows } = open();
-  const writes = ["a", "b", "词"].map((text) => insert(text).then(() => database.inTransaction));
+  const { raw, insert, rows } = open();
+  const writes = ["a", "b", "词"].map((text) => insert(text).then(() => raw.inTransaction));
   expect(rows()).toEqual([]);
   expect(await Promise.all(writes)).toEqual([false, false, false]);
   expect(rows()).toEqual(["a", "b", "词"]);
@@ -30,7 +30,7 @@ it("writes in the order in which it was asked, and resolves after the commit", a
 
 it("rolls back a unit that throws, and only that unit", async () => {
   const { queue, insert, rows } = open();
-  const half = queue.run(() => {
+  const half = queue.run(async () => {
     void insert("later");
     throw new Error("no");
   });
@@ -42,19 +42,19 @@ it("rolls back a unit that throws, and only that unit", async () => {
 
 it("lets a unit take back what it did outside of the database when it alone or its whole group is rolled back", async () => {
   stopClock();
-  const { database, queue, insert, rows } = open();
+  const { raw, queue, line, insert, rows } = open();
   const kept = new Set<string>();
   const write = (text: string): Promise<void> =>
     queue.run(
-      () => {
+      async (tx) => {
         kept.add(text);
-        database.prepare("insert into lines values (?)").run(text);
+        await line(tx, text);
       },
       { onRollback: () => void kept.delete(text) },
     );
   await Promise.allSettled([insert("a"), write("a"), write("b")]);
   expect([...kept]).toEqual(["b"]);
-  database.exec("create trigger full before insert on lines when new.text = 'd' begin select raise(rollback, 'disk full'); end");
+  raw.exec("create trigger full before insert on lines when new.text = 'd' begin select raise(rollback, 'disk full'); end");
   await Promise.allSettled([write("c"), insert("d")]);
   expect([[...kept], rows()]).toEqual([["b"], ["a", "b"]]);
 });
@@ -63,7 +63,7 @@ it("leaves slow writes for the next turn of the event loop, in their order", asy
   const clock = stopClock();
   const { queue, insert, rows } = open();
   const slow = (text: string): Promise<void> =>
-    queue.run(() => {
+    queue.run(async () => {
       clock.pass(5);
       void insert(`after ${text}`);
     });
@@ -83,35 +83,35 @@ it("leaves slow writes for the next turn of the event loop, in their order", asy
 
 it("gathers the writes of several turns while the event loop is busy, and waits for none while it is idle", async () => {
   const clock = stopClock();
-  const database = new Database(":memory:");
   let commits = 0;
-  const queue = new WriteQueue(database, { onCommit: () => commits++ });
+  const { queue } = open(":memory:", { onCommit: () => commits++ });
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   const writes: Promise<unknown>[] = [];
   for (let turn = 0; turn < 4; turn++) {
-    writes.push(queue.run(() => turn));
+    writes.push(queue.run(async () => turn));
     clock.pass(1.5);
     await nextTurn();
   }
   expect(await Promise.all(writes)).toEqual([0, 1, 2, 3]);
   expect(commits).toBe(1);
   const before = commits;
-  const idle = queue.run(() => "单独");
+  const idle = queue.run(async () => "单独");
   for (let turn = 0; turn < 3; turn++) await nextTurn();
   const after = commits;
   expect([await idle, after]).toEqual(["单独", before + 1]);
 });
 
 it("rejects every unit of a group that cannot be committed", async () => {
-  const { database, insert } = open();
+  const { raw, insert } = open();
   const writes = [insert("a"), insert("b")];
-  database.close();
+  raw.close();
   expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
 
 it("writes nothing of a group whose transaction the database rolls back, and nothing after it", async () => {
-  const { database, insert, rows } = open();
-  database.exec("create trigger full before insert on lines when new.text = 'b' begin select raise(rollback, 'disk full'); end");
+  stopClock();
+  const { raw, insert, rows } = open();
+  raw.exec("create trigger full before insert on lines when new.text = 'b' begin select raise(rollback, 'disk full'); end");
   const settled = await Promise.allSettled([insert("a"), insert("b"), insert("c")]);
   expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   expect(rows()).toEqual([]);
@@ -124,11 +124,11 @@ async function openLocked(options: Options = {}) {
   const dir = await mkdtemp(join(tmpdir(), "dossier-queue-"));
   const file = join(dir, "lines.sqlite");
   const opened = open(file, options);
-  opened.database.pragma("journal_mode = WAL");
+  opened.raw.pragma("journal_mode = WAL");
   const other = new Database(file);
   onTestFinished(async () => {
     other.close();
-    opened.database.close();
+    opened.raw.close();
     await rm(dir, { recursive: true, force: true });
   });
   other.exec("begin immediate");
@@ -136,10 +136,10 @@ async function openLocked(options: Options = {}) {
 }
 
 it("waits for another program's write lock without blocking, and then writes in order", async () => {
-  const refused = vi.fn();
-  const { insert, rows, other } = await openLocked({ onRollback: refused });
+  let tries = 0;
+  const { insert, rows, other } = await openLocked({ verify: () => tries++ });
   const writes = [insert("a"), insert("b")];
-  await expect.poll(() => refused.mock.calls.length).toBeGreaterThan(1);
+  await expect.poll(() => tries).toBeGreaterThan(2);
   writes.push(insert("c"));
   expect(rows()).toEqual([]);
   other.exec("commit");
@@ -151,7 +151,7 @@ it("refuses an impatient write without performing it, while the others go on wai
   const clock = stopClock();
   const { queue, insert, rows, other } = await openLocked();
   const patient = insert("a");
-  const impatient = queue.run(() => expect.unreachable(), { maxBusyMs: 0 });
+  const impatient = queue.run(async () => expect.unreachable(), { maxBusyMs: 0 });
   await expect(impatient).rejects.toMatchObject({ code: "SQLITE_BUSY" });
   clock.pass(40);
   expect(queue.lockedMs).toBe(40);
@@ -166,4 +166,31 @@ it("gives up after its time, and tries again for the next write", async () => {
   other.exec("commit");
   await insert("b");
   expect(rows()).toEqual(["b"]);
+});
+
+it("calls back after the commit, and not for what was rolled back", async () => {
+  const { raw, queue, line } = open();
+  const told: [string, boolean][] = [];
+  const write = (text: string): Promise<void> =>
+    queue.run(async (tx) => {
+      tx.onCommit(() => told.push([text, raw.inTransaction]));
+      await line(tx, text);
+    });
+  await Promise.allSettled([write("a"), write("a"), write("词")]);
+  expect(told).toEqual([
+    ["a", false],
+    ["词", false],
+  ]);
+});
+
+it("lets nobody read within a transaction", async () => {
+  const { queue, line } = open();
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(new Database(":memory:")) });
+  const order: string[] = [];
+  const taken = db.connection().execute(async () => {
+    await queue.run((tx) => line(tx, "a"));
+    order.push("written");
+  });
+  await Promise.all([taken, sql`select 1`.execute(db).then(() => order.push("read"))]);
+  expect(order).toEqual(["written", "read"]);
 });

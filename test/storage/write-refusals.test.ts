@@ -1,7 +1,11 @@
 import { renameSync } from "node:fs";
 import Database from "better-sqlite3";
+import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import type { JournalRecord } from "../../src/domain/recording.ts";
+import type { DossierError } from "../../src/errors.ts";
+import { allRows } from "../../src/storage/database.ts";
+import { refusalOf } from "../../src/storage/sqlite/sqlite-errors.ts";
 import { WriteRefusals } from "../../src/storage/write-refusals.ts";
 import { newRun, openStore } from "./open-store.ts";
 
@@ -11,9 +15,9 @@ const UNAVAILABLE = { code: "storage_unavailable", status: 503 };
 async function openFullable() {
   const told: (string | null)[] = [];
   const storage = await openStore((refusal) => told.push(refusal?.code ?? null));
-  const { db } = storage.checkpoints;
-  const fill = (): void => void db.pragma(`max_page_count = ${db.pragma("page_count", { simple: true })}`);
-  const free = (): void => void db.pragma("max_page_count = 1000000");
+  const limit = (pages: number) => allRows(storage.database, sql.raw(`pragma max_page_count = ${pages}`));
+  const fill = () => limit(Number(storage.raw.pragma("page_count", { simple: true })));
+  const free = () => limit(1_000_000);
   const write = (id: string): Promise<unknown> => storage.runs.create(newRun(id, id, "长".repeat(200_000)));
   return { storage, told, fill, free, write };
 }
@@ -22,11 +26,11 @@ it("is not ready while the disk is full, and ready as soon as there is room", as
   const { storage, told, fill, free, write } = await openFullable();
   await write("a");
   await storage.check();
-  fill();
+  await fill();
   await expect(write("b")).rejects.toMatchObject({ ...UNAVAILABLE, message: expect.stringContaining("full") });
   await expect(storage.check()).rejects.toMatchObject(UNAVAILABLE);
   expect(await storage.runs.get("t", "a")).toMatchObject({ status: "queued" });
-  free();
+  await free();
   await storage.check();
   await write("b");
   expect(told).toEqual(["storage_unavailable", null]);
@@ -35,20 +39,17 @@ it("is not ready while the disk is full, and ready as soon as there is room", as
 
 it("notices by itself that there is space again, and logs it", async () => {
   const { told, fill, free, write } = await openFullable();
-  fill();
+  await fill();
   await expect(write("a")).rejects.toMatchObject(UNAVAILABLE);
-  free();
+  await free();
   await expect.poll(() => told).toEqual(["storage_unavailable", null]);
 });
 
 it("logs a refusal that lasts, or returns, at most once a minute", async () => {
   const told: (string | null)[] = [];
   let now = 0;
-  const refusals = new WriteRefusals(
-    async () => undefined,
-    (refusal) => told.push(refusal?.code ?? null),
-    () => now,
-  );
+  const report = (refusal: DossierError | null): void => void told.push(refusal?.code ?? null);
+  const refusals = new WriteRefusals({ refusalOf, probe: async () => undefined, report }, () => now);
   onTestFinished(() => refusals.close());
   const refuse = (): unknown => refusals.note(new Database.SqliteError("database or disk is full", "SQLITE_FULL"));
   for (; now < 150_000; now += 1_000) refuse();
@@ -137,7 +138,7 @@ it("counts a crash against a run only if it was alone in flight, and lists first
 
 it("refuses writes while the file of the database is not at its place, and loses nothing when it is brought back", async () => {
   const { storage, told, write } = await openFullable();
-  const file = String(storage.checkpoints.db.name);
+  const file = storage.file;
   await write("a");
   renameSync(file, `${file}-moved`);
   await expect(storage.check()).rejects.toMatchObject(UNAVAILABLE);

@@ -32,7 +32,7 @@ export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: An
     sizeCalculation: ({ size }) => size,
     // Otherwise an analysis in progress could be evicted, and those who wait for it would fail.
     ignoreFetchAbort: true,
-    fetchMethod: (key, _, { context }) => readStored(analyses?.get(key) ?? null) ?? analyzeNew(key, context),
+    fetchMethod: async (key, _, { context }) => readStored((await analyses?.get(key)) ?? null) ?? analyzeNew(key, context),
   });
 
   async function analyzeNew(key: string, { text, blocks, contentHash }: StoredDocument): Promise<Analyzed> {

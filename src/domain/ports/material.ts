@@ -36,7 +36,7 @@ export const AddedMaterialSchema = ThreadMaterialSchema.extend({
 export type AddedMaterial = z.infer<typeof AddedMaterialSchema>;
 
 export interface ThreadMaterialService {
-  list(tenant: Tenant, threadId: string): ThreadMaterial;
+  list(tenant: Tenant, threadId: string): Promise<ThreadMaterial>;
   /**
    * Reads the files, and keeps them and the addresses for the thread. Files that cannot be read are left out. Equal documents are kept once.
    * @throws DossierError if no file can be read `document_too_large`, `unsupported_document`, `encrypted_document`, `unreadable`, `empty`,
@@ -49,7 +49,7 @@ export interface ThreadMaterialService {
     signal: AbortSignal,
   ): Promise<AddedMaterial>;
   /** @throws DossierError `not_found` */
-  document(tenant: Tenant, threadId: string, contentHash: string): StoredDocument;
+  document(tenant: Tenant, threadId: string, contentHash: string): Promise<StoredDocument>;
   /** The text stays as long as a run uses it. @throws DossierError `not_found` */
   deleteDocument(tenant: Tenant, threadId: string, contentHash: string): Promise<void>;
   /** @throws DossierError `not_found` */
@@ -72,28 +72,28 @@ export interface NewThreadDocument {
 
 /** Where the material of threads is kept. A refused write throws `storage_unavailable` and changes nothing. */
 export interface ThreadMaterialStore {
-  list(place: ThreadPlace): ThreadMaterial;
+  list(place: ThreadPlace): Promise<ThreadMaterial>;
   /**
    * Returns the hash of the document; null if the thread already had it. Then a new name of it is kept, and the file if it is missing. If
    * the file cannot be kept, the document is not.
    */
   addDocument(place: ThreadPlace, added: NewThreadDocument, at: number): Promise<string | null>;
   addUrls(place: ThreadPlace, urls: readonly string[], at: number): Promise<void>;
-  document(place: ThreadPlace, contentHash: string): StoredDocument | null;
+  document(place: ThreadPlace, contentHash: string): Promise<StoredDocument | null>;
   /**
    * Returns the file that a document was read from; null if it was given to a version that kept none, or is not in the thread any more.
    * The caller compares the bytes with `sha256`, which is empty for files of earlier versions.
    */
-  original(place: ThreadPlace, contentHash: string): (OriginalFile & { readonly sha256: string }) | null;
+  original(place: ThreadPlace, contentHash: string): Promise<(OriginalFile & { readonly sha256: string }) | null>;
   /** Deletes the file, and the text unless a run or another thread uses it. Returns false if the thread does not have the document. */
   deleteDocument(place: ThreadPlace, contentHash: string): Promise<boolean>;
   deleteUrl(place: ThreadPlace, sourceId: string): Promise<boolean>;
   /** The thread of a run; null if there is no such run. */
-  placeOf(runId: string): ThreadPlace | null;
+  placeOf(runId: string): Promise<ThreadPlace | null>;
   /** Deletes what was added before `before` to at most `limit` threads without runs. Returns the number of threads. */
   deleteUnused(before: number, limit: number): Promise<number>;
   /** Frees the files of deleted documents, in steps between which others write. */
   freeOriginals(signal: AbortSignal): Promise<void>;
   /** The bytes of the texts and files that were given to threads without runs. */
-  unusedBytes(): number;
+  unusedBytes(): Promise<number>;
 }

@@ -47,7 +47,7 @@ export interface RunService {
    */
   start(tenant: Tenant, request: ResearchRequest, options?: StartOptions): Promise<Run>;
   /** `documents` are the names of files that come with the request. Reads and stores nothing. @throws DossierError as `start` does for a request that cannot be started */
-  estimate(tenant: Tenant, request: ResearchRequest, documents?: readonly string[]): Estimate;
+  estimate(tenant: Tenant, request: ResearchRequest, documents?: readonly string[]): Promise<Estimate>;
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: RunFilter): Promise<RunPage>;
   /** Yields events with `seq` above `after`, and null after `heartbeatMs` without an event. Ends after `run-ended` or an abort. */

@@ -127,9 +127,9 @@ export interface RunStore {
   /** Whether another program keeps a write waiting. */
   readonly isLocked: boolean;
   /** The bytes of all files in the data folder. */
-  bytes(): number;
+  bytes(): Promise<number>;
   /** What is left of `bytes` when the space of deleted data and the log of writes are given back to the disk. */
-  lastingBytes(): number;
+  lastingBytes(): Promise<number>;
   /** The part of `lastingBytes` that is no database of runs, such as the index of the corpus. Deleting runs does not shrink it. */
   otherBytes(): number;
   /** Gives the space of deleted data back to the disk, in steps between which others write. The files shrink seconds later. */

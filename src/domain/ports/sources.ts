@@ -142,7 +142,7 @@ export interface DocumentStore extends TextStore {
 
 /** Stores serialized analyses. An analysis is deleted with the last text that has its content hash. */
 export interface AnalysisStore {
-  get(key: string): Uint8Array | null;
+  get(key: string): Promise<Uint8Array | null>;
   put(contentHash: string, key: string, data: Uint8Array, version: number): Promise<void>;
   /** Deletes the analyses of versions before `version`, in steps between which others write. */
   deleteOlder(version: number, signal: AbortSignal): Promise<void>;

@@ -70,7 +70,7 @@ function registerReading(app: HttpApp, { threads, connections, exportTurn }: Htt
     preHandler: (_request, reply) => exportTurn(connections.signalOf(reply)),
     handler: async (request, reply) => {
       const { threadId, contentHash } = request.params;
-      const { text } = threads.document(tenantOf(request), threadId, contentHash);
+      const { text } = await threads.document(tenantOf(request), threadId, contentHash);
       reply.headers({ etag: `"${contentHash}"`, "cache-control": "private, no-cache" });
       if (matchesTag(request.headers["if-none-match"], contentHash)) return reply.code(304).send();
       return reply.type("text/plain; charset=utf-8").send(text);

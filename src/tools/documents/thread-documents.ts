@@ -24,19 +24,19 @@ interface ThreadDocumentsDeps {
 export function createThreadDocuments({ store, analyze }: ThreadDocumentsDeps): SearchSource & DocumentReader {
   const known = new LRUCache<string, StoredDocument>({ maxSize: MAX_CACHED_LENGTH });
 
-  function load(place: ThreadPlace, contentHash: string): StoredDocument {
+  async function load(place: ThreadPlace, contentHash: string): Promise<StoredDocument> {
     // One text may be in several threads, with other names.
     const key = JSON.stringify([place.tenant, place.threadId, contentHash]);
-    const document = known.get(key) ?? store.document(place, contentHash);
+    const document = known.get(key) ?? (await store.document(place, contentHash));
     if (document === null) throw new DossierError("not_found", "The document is no longer in the thread.");
     known.set(key, document, { size: Math.max(1, document.text.length) });
     return document;
   }
 
-  function placeOf({ runId = "", scope }: CallContext): ThreadPlace {
+  async function placeOf({ runId = "", scope }: CallContext): Promise<ThreadPlace> {
     if (!scope.includes(DOCUMENTS_SOURCE))
       throw new DossierError("out_of_scope", `The documents of the thread were not read: the scope of the run is ${scope.join(", ")}.`);
-    const place = store.placeOf(runId);
+    const place = await store.placeOf(runId);
     if (place === null) throw new DossierError("not_found", "The run is gone, and so are the documents of its thread.");
     return place;
   }
@@ -46,12 +46,12 @@ export function createThreadDocuments({ store, analyze }: ThreadDocumentsDeps): 
     kind: "upload",
     title: "Documents of the thread",
     async search({ text, context: earlier = "", limit }, context) {
-      const place = placeOf(context);
+      const place = await placeOf(context);
       const turn = createTurns(context.signal);
       const analyzed: AnalyzedDocument[] = [];
-      for (const { contentHash } of store.list(place).documents) {
+      for (const { contentHash } of (await store.list(place)).documents) {
         await turn();
-        analyzed.push(await analyze(load(place, contentHash)));
+        analyzed.push(await analyze(await load(place, contentHash)));
       }
       const found = await finishInTurns(findPassages(`${text} ${earlier}`.trim(), analyzed), context.signal);
       return { hits: found.slice(0, limit).map(({ document, snippet }) => toHit(document, snippet)), gaps: null, sent: text };
@@ -59,10 +59,10 @@ export function createThreadDocuments({ store, analyze }: ThreadDocumentsDeps): 
     async read({ url }, context) {
       const contentHash = uploadedHash(url);
       if (contentHash === null) throw new DossierError("not_found", `${url} is not a document of the thread.`);
-      const place = placeOf(context);
-      if (!store.list(place).documents.some((one) => one.contentHash === contentHash))
+      const place = await placeOf(context);
+      if (!(await store.list(place)).documents.some((one) => one.contentHash === contentHash))
         throw new DossierError("not_found", "The document is no longer in the thread.");
-      const { contentHash: _, ...document } = load(place, contentHash);
+      const { contentHash: _, ...document } = await load(place, contentHash);
       return document;
     },
   };

@@ -32,7 +32,7 @@ it("sends the queries of the user and no word of the question", async () => {
   const { dossier, asked } = await openWithoutModel();
   const queries = ["whale oil lamp light", '"gas lamp"'];
   const request = { question: INSTRUCTED, queries };
-  const { sent } = estimate(dossier, request);
+  const { sent } = await estimate(dossier, request);
   const run = await dossier.finish((await dossier.start(request)).id);
   expect(run.status).toBe("succeeded");
   expect(wordsOf(asked.web)).toEqual(queries);
@@ -57,7 +57,7 @@ it.each([
   "奥尔德穆尔灯塔的灯使用什么？",
 ])("without a model an estimate tells what is sent of %s", async (question) => {
   const { dossier, asked } = await openWithoutModel();
-  const { sent } = estimate(dossier, { question });
+  const { sent } = await estimate(dossier, { question });
   await dossier.finish((await dossier.start({ question })).id);
   const told = (source: string) => sent?.filter((one) => one.source === source).map(({ words }) => words);
   expect(told("searxng")).toEqual(wordsOf(asked.web));
@@ -67,7 +67,7 @@ it.each([
 
 it.each(["…", "?", "什么"])("an estimate tells of %s, which has no word to search for, that nothing is sent", async (question) => {
   const { dossier } = await openWithoutModel();
-  expect(estimate(dossier, { question, sources: ["openalex"] }).sent).toEqual([]);
+  expect((await estimate(dossier, { question, sources: ["openalex"] })).sent).toEqual([]);
 });
 
 it("does not ask a model for queries, and does not search again, where the user gives them", async () => {
@@ -78,8 +78,8 @@ it("does not ask a model for queries, and does not search again, where the user 
     { environment: { ...services.environment, SOURCES: "searxng,tool" }, parts },
   );
   const request = { question: "How did lamps change?", queries: ["whale oil lamp"] };
-  expect(estimate(dossier, request).sent).toEqual([{ source: "searxng", words: "whale oil lamp" }]);
-  expect(estimate(dossier, { question: "How did lamps change?" }).sent).toBeNull();
+  expect((await estimate(dossier, request)).sent).toEqual([{ source: "searxng", words: "whale oil lamp" }]);
+  expect((await estimate(dossier, { question: "How did lamps change?" })).sent).toBeNull();
   const run = await dossier.finish((await dossier.start(request)).id);
   expect(run.status).toBe("succeeded");
   expect(wordsOf(services.asked.web)).toEqual(["whale oil lamp"]);
@@ -137,13 +137,15 @@ it("without a model calls tools by what the queries name", async () => {
 it("tells what is sent of a question about what the user gave, of a plan without a model, and where no call is left for queries", async () => {
   const { dossier } = await openWithoutModel();
   const bare = { question: "Summarize this", urls: ["https://example.org/a"] };
-  expect(estimate(dossier, bare).sent).toEqual([]);
-  expect(estimate(dossier, { question: INSTRUCTED, graph: "research" }).sent).toEqual(estimate(dossier, { question: INSTRUCTED }).sent);
+  expect((await estimate(dossier, bare)).sent).toEqual([]);
+  expect((await estimate(dossier, { question: INSTRUCTED, graph: "research" })).sent).toEqual(
+    (await estimate(dossier, { question: INSTRUCTED })).sent,
+  );
   const services = await startSearchServices(() => []);
   const { dossier: withModel } = await openWithModel(() => undefined, { environment: { ...services.environment, SOURCES: "searxng" } });
   const followUp = { question: "And the gas lamp?", threadId: "lamps" };
-  expect(estimate(withModel, followUp).sent).toBeNull();
-  expect(estimate(withModel, { ...followUp, limits: { modelCalls: 1 } }).sent).toHaveLength(1);
+  expect((await estimate(withModel, followUp)).sent).toBeNull();
+  expect((await estimate(withModel, { ...followUp, limits: { modelCalls: 1 } })).sent).toHaveLength(1);
 });
 
 it("quotes by the queries where the model fails, and sends a Chinese query to no English index", async () => {
@@ -156,7 +158,7 @@ it("quotes by the queries where the model fails, and sends a Chinese query to no
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual([LAMPS.text]);
   const keyless = await openDossier({ environment: { SOURCES: "pubmed,arxiv" } });
   onTestFinished(() => keyless.close(0));
-  const { sent } = estimate(keyless, { question: "灯", queries: ["鲸油灯", "whale oil lamp"] });
+  const { sent } = await estimate(keyless, { question: "灯", queries: ["鲸油灯", "whale oil lamp"] });
   expect(sent?.filter(({ source }) => source === "pubmed")).toHaveLength(1);
 });
 

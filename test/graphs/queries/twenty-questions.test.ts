@@ -145,7 +145,7 @@ it("without a model sends no word of the instructions in the twenty questions", 
   const dossier = await openDossier({ environment, parts: { sources }, corpus: CORPUS });
   onTestFinished(() => dossier.close(0));
   for (const { question } of TWENTY_QUESTIONS) {
-    const { sent } = dossier.runs.estimate(TENANT, ResearchRequestSchema.parse({ question }));
+    const { sent } = await dossier.runs.estimate(TENANT, ResearchRequestSchema.parse({ question }));
     // Sources of a user's own get the question, and make of it what they like.
     const known = (sent ?? []).filter(({ source }) => !source.startsWith("own-"));
     expect(known.length).toBeGreaterThanOrEqual(3);

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type Database from "better-sqlite3";
-import type { WorkerPool } from "../domain/ports/workers.ts";
+import type { WorkerPool } from "../../domain/ports/workers.ts";
 import type { CheckpointTask } from "./checkpoint-thread.ts";
 
 const THREAD = new URL("./checkpoint-thread.ts", import.meta.url);

@@ -1,10 +1,10 @@
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { DossierError, toDossierError } from "../errors.ts";
-import { makeDatabasePrivate, makeFolderPrivate } from "../util/private-files.ts";
-import { makeFolder } from "./database.ts";
-import { unknownMigrations } from "./schema.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import { makeDatabasePrivate, makeFolderPrivate } from "../../util/private-files.ts";
+import { unknownMigrations } from "../schema.ts";
+import { makeFolder } from "./data-folder.ts";
 
 export interface BackupContents {
   readonly runs: number;
@@ -69,6 +69,10 @@ function writeWhole(file: string, write: (partial: string) => BackupContents): B
   }
 }
 
+function performedIn(database: Database.Database): string[] {
+  return database.prepare("select name from kysely_migration").pluck().all() as string[];
+}
+
 /** Reads every page. */
 function contentsOf(file: string): BackupContents {
   let database: Database.Database | undefined;
@@ -76,7 +80,7 @@ function contentsOf(file: string): BackupContents {
     database = new Database(file, { readonly: true });
     const isWhole = database.pragma("quick_check(1)", { simple: true });
     if (isWhole !== "ok") throw new Error(String(isWhole));
-    const newer = unknownMigrations(database);
+    const newer = unknownMigrations(performedIn(database));
     if (newer.length > 0)
       throw refused(`The backup was written by a newer version of Dossier (${newer.join(", ")}). Update this one, and try again`);
     const count = (what: string): number => database?.prepare(`select count(*) from ${what}`).pluck().get() as number;

@@ -1,29 +1,40 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { RunStore } from "../domain/ports/run-store.ts";
-import { DossierError } from "../errors.ts";
-import type { RunStoreParts } from "./run-tables.ts";
+import type BetterSqlite from "better-sqlite3";
+import { sql } from "kysely";
+import type { RunStore } from "../../domain/ports/run-store.ts";
+import { DossierError } from "../../errors.ts";
+import { change, type Database } from "../database.ts";
 
 /** 1 MiB of SQLite's usual pages: a step of less than 10 ms. */
 const PAGES_AT_ONCE = 256;
 const DATABASE_FILES = ["dossier.sqlite", "dossier.sqlite-wal"];
 
+export type DataSpace = Pick<RunStore, "bytes" | "lastingBytes" | "otherBytes" | "freeSpace">;
+
+interface DataSpaceParts {
+  readonly raw: BetterSqlite.Database;
+  readonly database: Database;
+  readonly dataDir: string;
+  /** Empties the write-ahead log when nothing is written. The database file shrinks only then. */
+  readonly emptyLog: () => void;
+}
+
 /** Measures what the data folder takes, and gives the space of deleted data back to the disk. */
-export function createDataSpace(parts: RunStoreParts): Pick<RunStore, "bytes" | "lastingBytes" | "otherBytes" | "freeSpace"> {
-  const { database, queue, dataDir, emptyLog } = parts;
-  const pragma = (name: string): number => Number(database.pragma(name, { simple: true }));
+export function createDataSpace({ raw, database, dataDir, emptyLog }: DataSpaceParts): DataSpace {
+  const pragma = (name: string): number => Number(raw.pragma(name, { simple: true }));
   const freePages = (): number => pragma("freelist_count");
   const otherBytes = (): number => bytesIn(dataDir, (name) => !DATABASE_FILES.includes(name));
   return {
-    bytes: () => bytesIn(dataDir, () => true),
-    lastingBytes: () => (pragma("page_count") - freePages()) * pragma("page_size") + otherBytes(),
+    bytes: async () => bytesIn(dataDir, () => true),
+    lastingBytes: async () => (pragma("page_count") - freePages()) * pragma("page_size") + otherBytes(),
     otherBytes,
     async freeSpace(signal) {
       let pages = freePages();
       if (pages === 0) return;
       for (let before = Infinity; pages > 0 && pages < before && !signal.aborted; ) {
         before = pages;
-        await queue.run(() => database.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`));
+        await database.write((tx) => change(tx, sql.raw(`pragma incremental_vacuum(${PAGES_AT_ONCE})`)));
         pages = freePages();
       }
       emptyLog();
@@ -32,7 +43,7 @@ export function createDataSpace(parts: RunStoreParts): Pick<RunStore, "bytes" | 
 }
 
 /** Leaves out folders, and files that vanish meanwhile. @throws DossierError `storage_unavailable` */
-function bytesIn(folder: string, isCounted: (name: string) => boolean): number {
+export function bytesIn(folder: string, isCounted: (name: string) => boolean): number {
   const files = entriesOf(folder).filter((entry) => entry.isFile() && isCounted(entry.name));
   return files.reduce((sum, { name }) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -1,0 +1,201 @@
+import { type Driver, Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { DossierError } from "../../errors.ts";
+import { makeFolderPrivate } from "../../util/private-files.ts";
+import { allRows, change, type Database, firstRow, type Transaction, type WriteOptions } from "../database.ts";
+import { migrate } from "../schema.ts";
+import { makeFolder } from "../sqlite/data-folder.ts";
+import { bytesIn, type DataSpace } from "../sqlite/data-space.ts";
+import { type OnRefusal, WriteRefusals } from "../write-refusals.ts";
+import { isRepeatable, refusalOf } from "./pg-errors.ts";
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** The most connections of this process. */
+  readonly connections: number;
+  readonly onRefusal?: OnRefusal;
+  /** Called when another process has written events of a run. */
+  readonly onChanged?: (runId: string) => void;
+}
+
+const CHANNEL = "dossier_runs";
+/** One key for each thing that only one process does at a time. */
+const LOCKS = { process: 4_001 } as const;
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 60_000;
+const MAX_TRIES = 5;
+const RECONNECT_MS = 1_000;
+/** 64-bit integers and sums fit into JavaScript's numbers: they are times, counts and bytes. */
+const NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
+
+/** Opens a database of PostgreSQL 15 or later. `probe` tries a write. @throws DossierError `config_invalid`, `data_dir_in_use` */
+export async function openPostgres(dataDir: string, probe: () => Promise<unknown>, options: PostgresOptions) {
+  const { url, connections, onRefusal = () => undefined, onChanged = () => undefined } = options;
+  makeFolder(dataDir);
+  makeFolderPrivate(dataDir);
+  const settings = { connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: "dossier", types: { getTypeParser } };
+  const pool = new pg.Pool({ ...settings, max: connections, statement_timeout: STATEMENT_MS });
+  // An idle connection that ends is replaced when the next one is needed.
+  pool.on("error", () => undefined);
+  const db = new Kysely<unknown>({ dialect: explainedDialect(pool) });
+  const session = new Session(settings, onChanged);
+  try {
+    await session.open();
+    await migrate(db, "postgres");
+  } catch (error) {
+    await session.close();
+    await db.destroy();
+    throw unusable(error);
+  }
+  const refusals = new WriteRefusals({ refusalOf: asRefusal, probe, report: onRefusal });
+  const database: Database = {
+    kind: "postgres",
+    db,
+    write: (work, writeOptions) =>
+      transact(db, work, writeOptions).catch((error: unknown) => {
+        throw refusals.note(error);
+      }),
+  };
+  return {
+    database,
+    space: createSpace(database, dataDir),
+    isLimited: false,
+    isLocked: () => false,
+    async check(): Promise<void> {
+      await firstRow(database, sql`select 1`);
+      await refusals.check();
+    },
+    copyLogIn: () => ({ close: () => undefined }),
+    async close(): Promise<void> {
+      refusals.close();
+      await session.close();
+      await db.destroy();
+    },
+  };
+}
+
+function getTypeParser(oid: number, format?: "text" | "binary") {
+  return NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format as "text");
+}
+
+function asRefusal(error: unknown): DossierError | null {
+  return error instanceof DossierError && error.code === "storage_unavailable" ? error : refusalOf(error);
+}
+
+async function transact<T>(
+  db: Kysely<unknown>,
+  work: (transaction: Transaction) => Promise<T>,
+  { onRollback = () => undefined }: WriteOptions = {},
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const callbacks: (() => void)[] = [];
+    const changed = new Set<string>();
+    try {
+      const result = await db.transaction().execute(async (connection) => {
+        const value = await work({
+          db: connection,
+          onCommit: (callback) => void callbacks.push(callback),
+          changed: (runId) => void changed.add(runId),
+        });
+        // PostgreSQL tells it after the commit.
+        for (const runId of changed) await change({ db: connection }, sql`select pg_notify(${CHANNEL}, ${runId})`);
+        return value;
+      });
+      for (const callback of callbacks) callback();
+      return result;
+    } catch (error) {
+      onRollback();
+      if (tries === MAX_TRIES || !isRepeatable(error)) throw error;
+    }
+  }
+}
+
+/** Its drivers throw `storage_unavailable` in place of what a lost connection throws. */
+function explainedDialect(pool: pg.Pool): PostgresDialect {
+  const dialect = new PostgresDialect({ pool });
+  const explained = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw refusalOf(error) ?? error;
+    }
+  };
+  const createDriver = dialect.createDriver.bind(dialect);
+  dialect.createDriver = (): Driver => {
+    const driver = createDriver();
+    const acquire = driver.acquireConnection.bind(driver);
+    driver.acquireConnection = async (...options) => {
+      const connection = await explained(acquire(...options));
+      if (!Object.hasOwn(connection, "executeQuery")) {
+        const execute = connection.executeQuery.bind(connection);
+        connection.executeQuery = (...query) => explained(execute(...query));
+      }
+      return connection;
+    };
+    return driver;
+  };
+  return dialect;
+}
+
+/**
+ * A connection outside of the pool, for what belongs to a session: the lock that no second process has, and what other processes tell. A
+ * pooler between must keep sessions for it.
+ */
+class Session {
+  readonly #settings: pg.ClientConfig;
+  readonly #onChanged: (runId: string) => void;
+  #client: pg.Client | null = null;
+  #isClosed = false;
+
+  constructor(settings: pg.ClientConfig, onChanged: (runId: string) => void) {
+    this.#settings = settings;
+    this.#onChanged = onChanged;
+  }
+
+  /** @throws DossierError `data_dir_in_use` */
+  async open(): Promise<void> {
+    const client = new pg.Client(this.#settings);
+    this.#client = client;
+    client.on("error", () => undefined);
+    client.on("notification", ({ payload = "" }) => this.#onChanged(payload));
+    await client.connect();
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [LOCKS.process]);
+    if (rows[0]?.taken !== true)
+      throw new DossierError("data_dir_in_use", "Another process uses this database. Stop it, or set DATABASE_URL to another database.");
+    await client.query(`listen ${CHANNEL}`);
+    client.once("end", () => this.#reopen());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  #reopen(): void {
+    if (this.#isClosed) return;
+    setTimeout(() => {
+      if (!this.#isClosed) this.open().catch(() => this.#reopen());
+    }, RECONNECT_MS).unref();
+  }
+}
+
+/** PostgreSQL gives no space back to the disk when rows are deleted, so deleting for the size is refused (MAX_DATA_GB). */
+function createSpace(database: Database, dataDir: string): DataSpace {
+  const otherBytes = (): number => bytesIn(dataDir, () => true);
+  return {
+    async bytes() {
+      const [row] = await allRows(database, sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`);
+      return (row?.bytes ?? 0) + otherBytes();
+    },
+    lastingBytes: async () => otherBytes(),
+    otherBytes,
+    freeSpace: async () => undefined,
+  };
+}
+
+function unusable(error: unknown): DossierError {
+  if (error instanceof DossierError && error.code === "data_dir_in_use") return error;
+  const cause = error instanceof DossierError ? (error.cause ?? error) : error;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new DossierError("config_invalid", `The database of DATABASE_URL cannot be used: ${why}. Nothing was changed.`, { cause: error });
+}

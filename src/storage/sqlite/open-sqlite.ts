@@ -1,0 +1,98 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
+import { Kysely } from "kysely";
+import type { WorkerPool } from "../../domain/ports/workers.ts";
+import type { DossierError } from "../../errors.ts";
+import { CLIENT_BUSY_MS, type Database } from "../database.ts";
+import { migrate } from "../schema.ts";
+import { type OnRefusal, WriteRefusals } from "../write-refusals.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { createDataSpace } from "./data-space.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { importOldTables } from "./import-03.ts";
+import { LogCheckpoints } from "./log-checkpoints.ts";
+import { damageOf, refusalOf } from "./sqlite-errors.ts";
+import { WriteQueue } from "./write-queue.ts";
+
+export interface SqliteOptions {
+  readonly onRefusal?: OnRefusal;
+  /** Called once when SQLite meets a damaged page. From then on nothing is written. */
+  readonly onDamage?: (damage: DossierError) => void;
+}
+
+/** Opens the database of a data folder. `probe` tries a write. */
+export async function openSqlite(dataDir: string, probe: () => Promise<unknown>, options: SqliteOptions) {
+  const { onRefusal = () => undefined, onDamage = () => undefined } = options;
+  const { raw, mode, close } = await openDataFolder(dataDir, bringToDate);
+  let damage: DossierError | null = null;
+  const explain = (error: unknown): unknown => {
+    const met = damageOf(error);
+    if (met === null) return error;
+    if (damage === null) onDamage(met);
+    damage ??= met;
+    return damage;
+  };
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(raw, explain) });
+  const refusals = new WriteRefusals({ refusalOf, probe, report: onRefusal });
+  let checkpointing: LogCheckpoints | null = null;
+  const verifyFile = mode === "copy" ? () => undefined : verifyPlace(join(dataDir, "dossier.sqlite"));
+  const verify = (): void => {
+    if (damage !== null) throw damage;
+    verifyFile();
+  };
+  const queue = new WriteQueue(db, {
+    ...{ inTransaction: () => raw.inTransaction, explain: refusals.note, verify },
+    onCommit: () => checkpointing?.wrote(),
+  });
+  const database: Database = { kind: "sqlite", db, write: (work, options) => queue.run(work, options) };
+  const emptyLog = (): void => {
+    if (checkpointing === null) raw.pragma("wal_checkpoint(TRUNCATE)");
+    else checkpointing.empty();
+  };
+  if (mode === "copy") raw.pragma("query_only = ON");
+  return {
+    database,
+    space: createDataSpace({ raw, database, dataDir, emptyLog }),
+    isLimited: mode !== "normal",
+    isLocked: () => queue.lockedMs > 0,
+    async check(): Promise<void> {
+      raw.prepare("select 1").get();
+      try {
+        verify();
+      } catch (error) {
+        throw refusals.note(error);
+      }
+      if (queue.lockedMs >= CLIENT_BUSY_MS) throw refusals.note(new BetterSqlite.SqliteError("database is locked", "SQLITE_BUSY"));
+      await refusals.check();
+    },
+    copyLogIn(workers: WorkerPool, onHeld: (bytes: number) => void = () => undefined) {
+      // With a full disk, only this connection can use the database.
+      if (mode === "normal") checkpointing = new LogCheckpoints({ database: raw, workers, onHeld });
+      return { close: () => checkpointing?.close() };
+    },
+    async close(): Promise<void> {
+      refusals.close();
+      await queue.idle();
+      close();
+    },
+  };
+}
+
+/** Brings a database of this or an earlier version to the schema of this one. */
+export async function bringToDate(raw: BetterSqlite.Database): Promise<void> {
+  importOldTables(raw);
+  await migrate(new Kysely({ dialect: sqliteDialect(raw) }), "sqlite");
+}
+
+/** SQLite goes on with a file that was moved or deleted; what it writes there would be lost. Its code for this is used, which it gives only without a write-ahead log. */
+function verifyPlace(file: string): () => void {
+  const { ino } = statSync(file);
+  return () => {
+    if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
+    throw new BetterSqlite.SqliteError(
+      `${file} was moved, deleted or replaced; bring it back, or restart the server`,
+      "SQLITE_READONLY_DBMOVED",
+    );
+  };
+}

