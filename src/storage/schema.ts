@@ -100,7 +100,7 @@ export async function migrate(db: Kysely<unknown>, kind: Kind): Promise<void> {
     throw new DossierError("config_invalid", "The database could not be migrated. It is unchanged.", { cause: error });
 }
 
-/** Returns those names of performed migrations that this version does not know. */
+/** Returns those names of performed migrations that a newer version added. Those of version 0.3 sort before the first one. */
 export function unknownMigrations(performed: readonly string[]): string[] {
-  return performed.filter((name) => !(name in MIGRATIONS));
+  return performed.filter((name) => name > FIRST_MIGRATION && !(name in MIGRATIONS));
 }

@@ -31,7 +31,7 @@ function watch({ nth, turns, of = "", afterResult = false }: DiesAt): void {
   onStatement((sql) => {
     if (!counts) {
       if (sql.startsWith(RESULT)) results += 1;
-      counts = results > 0 && sql === "COMMIT";
+      counts = results > 0 && sql === "commit";
     } else if (sql.includes(of)) {
       counted += 1;
       if (counted === nth) dieAfter(turns);
