@@ -35,7 +35,7 @@ export type Citation = z.infer<typeof CitationSchema>;
 
 /**
  * What a sentence stands on, decided by code.
- * `quoted`: its words stand in its quotes. `computed`: `expression` over quoted amounts has the stated value. `paraphrased`: its amounts, dates
+ * `quoted`: its words stand together in one quote. `computed`: `expression` over quoted amounts has the stated value. `paraphrased`: its amounts, dates
  * and Latin names stand in its quotes, the wording is not checked. `summary`: it cites nothing, its amounts and dates stand in checked sentences.
  * `unverified`: none of these, for the claim's `reason`.
  */
@@ -60,6 +60,7 @@ export const SUPPORT_REASONS = [
   "amount_not_in_sentences",
   "expression_not_understood",
   "operand_not_in_quote",
+  "end_of_range",
   "quote_cuts_amount",
   "quote_too_short",
   "quotation_not_in_source",
@@ -78,7 +79,6 @@ export const STRUCK_REASONS = [
   "unit_contradicted",
   "currency_contradicted",
   "date_contradicted",
-  "end_of_range",
   "percent_for_points",
   "wrong_result",
 ] as const;

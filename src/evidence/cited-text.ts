@@ -38,7 +38,6 @@ export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evid
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
   const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options));
   const reader = new ReportReader(options, textsOf(evidence));
-  reader.learnWords(unmarked);
   const sections = splitSections(blocks, levelOf);
   for (const [i, section] of sections.entries()) yield* reader.read(section, i === sections.length - 1);
   return { ...(yield* reader.result()), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
@@ -82,7 +81,6 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
       ([block]) => block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start)),
     );
     if (next <= 0) return [];
-    reader.learnWords(held.slice(0, sections[next]?.[0]?.start));
     held = held.slice(sections[next]?.[0]?.start);
     readAt = 0;
     isFirst = false;
@@ -98,7 +96,6 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
     *end(): LongWork<CitedPart[]> {
       if (held.length > MAX_HELD) return [];
       const { blocks } = yield* readBlocks(held.toWellFormed(), context);
-      reader.learnWords(held);
       const sections = splitSections(blocks, levelOf, isFirst);
       const read: CitedPart[] = [];
       for (const [i, section] of sections.entries()) read.push(...(yield* reader.read(section, i === sections.length - 1)));

@@ -3,9 +3,9 @@ import { type Citation, type DraftClaim, NAMES_NOT_COMPARED, type StruckSentence
 import type { LongWork } from "../util/turns.ts";
 import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
-import { isFalse, type Judgement, type Known } from "./support/judge.ts";
+import { isFalse, type Judgement } from "./support/judge.ts";
 import { type JudgedBlock, type JudgedSection, type JudgedSentence, SectionJudge } from "./support/judge-section.ts";
-import { createLowerCase, createWritten, OrdinaryWords } from "./support/ordinary-words.ts";
+import { createNameSearch } from "./support/names.ts";
 import { needsRest } from "./support/report-sums.ts";
 
 /** What is wrong with a sentence. `words` is what the fault is about, and `marker` the citation as it was written, or `""`. */
@@ -41,7 +41,6 @@ export interface ReadReport extends CitedPart {
 /** Reads the sections of a report in order, and numbers their citations. */
 export class ReportReader {
   readonly #judge: SectionJudge;
-  readonly #words = new OrdinaryWords();
   readonly #showInvented: boolean;
   readonly #sections: JudgedSection[] = [];
   readonly #byPlace = new Map<string, Citation>();
@@ -50,28 +49,12 @@ export class ReportReader {
 
   /** @param documents the texts that may be cited */
   constructor({ known = [], addresses = [], showInvented = false }: ReadOptions, documents: readonly string[]) {
-    const words = this.#words;
-    // The words of the report are learned while it is read.
-    const names = (): readonly string[] => [...known, words.text];
-    const judge: Known = {
-      get names() {
-        return names();
-      },
-      addresses,
-      isOrdinary: createLowerCase(documents),
-      isWritten: createWritten(documents),
-    };
-    this.#judge = new SectionJudge(judge, !showInvented);
+    this.#judge = new SectionJudge({ names: known, addresses, isName: createNameSearch(documents) }, !showInvented);
     this.#showInvented = showInvented;
   }
 
   get citations(): Citation[] {
     return [...this.#byPlace.values()];
-  }
-
-  /** Learns the ordinary words of a part of the report, so that they are no names at the beginning of a sentence. */
-  learnWords(text: string): void {
-    this.#words.add(text);
   }
 
   /**

@@ -240,125 +240,6 @@ describe("a text with more than 5,000 blocks and sentences", () => {
   });
 });
 
-describe("the first word of a sentence", () => {
-  const chinese: Evidence = { id: "P1", sourceId: "S", contentHash: "c", text: "出生人口954万人。华星收购了云图。", start: 0, end: 18 };
-  const supports = (text: string, question = "") => {
-    const { claims } = finish(readCitedText(text, new Map([["P1", chinese]]), { known: [question] }));
-    return claims.map(({ support, reason }) => reason ?? support);
-  };
-  const births = 'Births were 9.54 million. [P1: "出生人口954万人"]';
-
-  it("is no name if it stands in lower case in the report, as singular or plural, or in the question", () => {
-    expect(supports(births)).toEqual(["names_not_compared: Births"]);
-    expect(supports(`${births} The number of births fell.`)[0]).toBe("paraphrased");
-    expect(supports(`${births} The birth rate fell.`)[0]).toBe("paraphrased");
-    expect(supports(births, "How many births were there?")).toEqual(["paraphrased"]);
-    const stream = createCitedStream(new Map([["P1", chinese]]));
-    const parts = [...stream.push(`# A\n\nThe births.\n\n# B\n\n${births}\n\n# C\n\n`), ...finish(stream.end())];
-    expect(parts.flatMap(({ claims }) => claims).find(({ citations }) => citations.length > 0)?.support).toBe("paraphrased");
-  });
-
-  it("is no name if it is a stop word", () => {
-    expect(supports('Its births were 9.54 million. [P1: "出生人口954万人"]')).toEqual(["paraphrased"]);
-    expect(supports('In China, births were 9.54 million. [P1: "出生人口954万人"]', "China")).toEqual(["paraphrased"]);
-  });
-
-  it.each(["First", "Fifth, it", "Overall", "Meanwhile", "Without orders", "Several", "Less"])(
-    "is no name if it is a function word or states a number: %s",
-    (words) => {
-      expect(supports(`${words} fell to 9.54 million. [P1: "出生人口954万人"]`)).toEqual(["paraphrased"]);
-    },
-  );
-
-  it("may be a name or not if it stands in no document, and is then not compared", () => {
-    expect(supports('Losses fell to 9.54 million. [P1: "出生人口954万人"]')).toEqual(["names_not_compared: Losses"]);
-    const english: Evidence = { ...chinese, text: "There were 9.54 million births.", end: 31 };
-    const { claims } = finish(readCitedText('Boeing had 9.54 million births. [P1: "9.54 million births"]', new Map([["P1", english]])));
-    expect(claims[0]?.reason).toBe("names_not_compared: Boeing");
-  });
-
-  it("is a name if the report has it more often, with its capital", () => {
-    expect(supports('Tesla bought it. [P1: "华星收购了云图"] So Tesla did.')[0]).toBe("names_not_compared: Tesla");
-  });
-
-  it("is no name if a document that is not cited writes it in lower case, outside of addresses", () => {
-    const other = "The ceramic part is late.";
-    const of = (id: string, text: string): [string, Evidence] => [
-      id,
-      { id, sourceId: id, contentHash: id, text, start: 0, end: text.length },
-    ];
-    const judged = (text: string, ...more: [string, Evidence][]) =>
-      finish(readCitedText(text, new Map([of("P1", "Helios has 40 lamps. See www.samsung.example."), ...more]))).claims.map(
-        ({ support, reason }) => reason ?? support,
-      );
-    expect(judged('Ceramic sales were 40 lamps. [P1: "Helios has 40 lamps"]')).toEqual(["names_not_compared: Ceramic"]);
-    expect(judged('Ceramic sales were 40 lamps. [P1: "Helios has 40 lamps"]', of("P2", other))).toEqual(["paraphrased"]);
-    const address = of("P2", `${other} See www.samsonite.example.`);
-    expect(judged('Samsonite sold 40 lamps. [P1: "Helios has 40 lamps"]', address)).toEqual(["names_not_compared: Samsonite"]);
-  });
-
-  it("is a name if another document has it with its capital only", () => {
-    const evidence = ["Helios has 40 lamps.", "Samsonite reports."].map(
-      (text, i): Evidence => ({ id: `P${i + 1}`, sourceId: "S", contentHash: String(i), text, start: 0, end: text.length }),
-    );
-    const { claims } = finish(
-      readCitedText('Samsonite sold 40 lamps. [P1: "Helios has 40 lamps"]', new Map(evidence.map((one) => [one.id, one]))),
-    );
-    expect(claims[0]?.reason).toBe("name_not_in_source: Samsonite");
-  });
-});
-
-describe("a name of the question", () => {
-  const evidence = ["The company had revenue of $27.2 billion.", "Revenue of Halden was $5 billion."].map(
-    (text, i): Evidence => ({ id: `P${i + 1}`, sourceId: "S", contentHash: String(i), text, start: 0, end: text.length }),
-  );
-  const judged = (name: string) => {
-    const known = ["Which of Northwind and Halden has more revenue?"];
-    const text = `In all, ${name} had revenue of $27.2 billion. [P1: "revenue of $27.2 billion"]`;
-    const { claims } = finish(readCitedText(text, new Map(evidence.map((one) => [one.id, one])), { known }));
-    return claims.map(({ support, reason }) => reason ?? support);
-  };
-
-  it("needs no document, unless another document has it than the cited one", () => {
-    expect(judged("Northwind")).toEqual(["paraphrased"]);
-    expect(judged("Halden")).toEqual(["name_not_in_source: Halden"]);
-  });
-});
-
-describe("names of a sentence over a document in another script", () => {
-  const judged = (text: string, document: string) => {
-    const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text: document, start: 0, end: document.length };
-    return finish(readCitedText(text, new Map([["P1", evidence]]))).claims.map(({ support, supported, reason }) => [
-      support,
-      supported,
-      reason,
-    ]);
-  };
-  const quote = "苹果公司2024年营业收入为3910亿美元";
-
-  it("are not compared, and the sentence says so", () => {
-    expect(judged(`In 2024 Apple had revenue of $391 billion. [P1: "${quote}"]`, `${quote}。`)).toEqual([
-      ["paraphrased", false, "names_not_compared: Apple"],
-    ]);
-  });
-
-  it.each([`${quote}。库克（Tim Cook）表示满意。`, `Revenue of the Cupertino company. ${quote}。`])(
-    "are missing if the document has names in their script: %s",
-    (document) => {
-      expect(judged(`In 2024 Apple had revenue of $391 billion. [P1: "${quote}"]`, document)).toEqual([
-        ["unverified", false, "name_not_in_source: Apple"],
-      ]);
-    },
-  );
-
-  it("are missing in what is calculated, which would count as supported", () => {
-    const both = `${quote}，上年为3833亿美元`;
-    expect(judged(`Apple gained $7.7 billion. [P1: "${both}"] [= 3910亿美元 - 3833亿美元]`, `${both}。`)).toEqual([
-      ["unverified", false, "name_not_in_source: Apple"],
-    ]);
-  });
-});
-
 describe("an uncited sentence below checked ones", () => {
   const document = "Helios sold 40 lamps in Kenya, said Oduya.";
   const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text: document, start: 0, end: document.length };
@@ -366,7 +247,6 @@ describe("an uncited sentence below checked ones", () => {
   it.each([
     ["Helios did well.", "summary"],
     ["Oduya saw it.", "summary"],
-    ["Acme went bankrupt.", "name_not_in_source: Acme"],
     ["Its rival Acme Corp went bankrupt.", "name_not_in_source: Acme, Corp"],
     ["竞争对手Acme破产。", "name_not_in_source: Acme"],
   ])("has only names that they or their documents have: %s", (text, kind) => {

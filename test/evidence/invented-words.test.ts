@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ReadOptions, readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
-import { missingQuotation, readQuotable } from "../../src/evidence/support/quotations.ts";
 import { finish } from "../../src/util/turns.ts";
 
 const METALS =
@@ -12,10 +11,7 @@ const CHINESE = "三和公司春季利润为100万元，夏季260万元。董事
 function evidenceOf(id: string, text: string): [string, Evidence] {
   return [id, { id, sourceId: id, contentHash: id, text, start: 0, end: text.length }];
 }
-const FRENCH =
-  "Le directeur Durand a déclaré que le marché restera très dynamique cette année et que les ventes de turbines vont encore progresser.";
-const RUSSIAN = "Иванов сообщил, что рынок останется очень сильным, а продажи турбин продолжат расти.";
-const EVIDENCE = new Map([METALS, CHINESE, FRENCH, RUSSIAN].map((text, i) => evidenceOf(`P${i + 1}`, text)));
+const EVIDENCE = new Map([METALS, CHINESE].map((text, i) => evidenceOf(`P${i + 1}`, text)));
 
 function read(text: string, options: ReadOptions = {}) {
   const { claims, struck } = finish(readCitedText(text, EVIDENCE, options));
@@ -54,50 +50,6 @@ describe("an uncited sentence behind one that is taken out", () => {
   it("is not verified in Chinese either", () => {
     const { shown } = read('三和公司春季利润为100万元。[P2: "春季利润为100万元"]四方公司破产了。[P9: "去年已经破产"]其董事长被捕。');
     expect(shown[1]).toBe("其董事长被捕。 sentence_before_struck");
-  });
-});
-
-describe("words between quotation marks", () => {
-  it.each([
-    '"We will sell everything", Maria Lindqvist said. [P1: "The chief executive, Maria Lindqvist, said that demand"]',
-    'The profits of Trio Metals “collapsed beyond all repair”. [P1: "Trio Metals profits were $1.0m in spring"]',
-    '李明表示：“我们将出售全部资产。” [P2: "董事长李明表示市场需求依然旺盛"]',
-    'Durand a dit : “nous allons vendre toutes nos usines”. [P3: "le marché restera très dynamique"]',
-    'Li Ming said that "demand in the market is still strong". [P2: "董事长李明表示市场需求依然旺盛"]',
-    'The report said “the market will remain very strong”, as Durand put it. [P3: "le marché restera très dynamique"]',
-    'Ivanov said “the market will remain very strong”, as was told. [P4: "рынок останется очень сильным"]',
-    '杜兰德说“市场将保持非常强劲的势头”。[P3: "le marché restera très dynamique"]',
-  ])("must stand in a cited document as they are, also if they may be translated: %s", (text) => {
-    expect(read(text)).toMatchObject({ struck: [], shown: [expect.stringMatching(/quotation_not_in_source$/)] });
-  });
-
-  it.each([
-    '“Demand for turbines … remained strong”, Maria Lindqvist said. [P1: "Maria Lindqvist, said that demand"]',
-    'Profits in the "low season" were $1.0m. [P1: "Trio Metals profits were $1.0m in spring"]',
-    '李明说“市场需求依然旺盛”。[P2: "董事长李明表示市场需求依然旺盛"]',
-  ])("hold if they do, or if they are few: %s", (text) => {
-    expect(read(text).shown[0]).not.toMatch(/quotation_not_in_source$/);
-  });
-
-  it.each(['A 5" and a much larger 6" pipe were laid.', '铺设了5" 和一条更粗的新管道6" 的管道。'])("are no inches: %s", (text) => {
-    const sources = ["Pipes were laid all over the old city by the firm.", "管道铺设在老城各处。"];
-    expect(
-      missingQuotation(
-        text,
-        readQuotable(() => sources, []),
-      ),
-    ).toBeNull();
-    expect(
-      missingQuotation(
-        text.replaceAll(/[56]"/g, '"'),
-        readQuotable(() => sources, []),
-      ),
-    ).not.toBeNull();
-  });
-
-  it("must also stand there if the sentence cites nothing", () => {
-    const good = 'Trio Metals profits were $1.0m in spring. [P1: "Trio Metals profits were $1.0m in spring"]';
-    expect(read(`${good} In short, “we will sell everything”.`).shown[1]).toMatch(/quotation_not_in_source$/);
   });
 });
 

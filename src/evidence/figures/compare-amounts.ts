@@ -53,11 +53,6 @@ export function isEqualAmount(one: Amount, two: Amount): boolean {
   return one.hedge === two.hedge && sideOf(one) === sideOf(two) && one.per === two.per && isSameAmount(one, two);
 }
 
-/** Whether two amounts have comparable units, or none. "From 14 days" is not what "95%" was before. */
-export function measureSame({ units: [one] }: Amount, { units: [two] }: Amount): boolean {
-  return one === undefined || two === undefined ? one === two : isComparable(one, two);
-}
-
 /** Kinds that are so alike that an amount of one contradicts the same number of another. */
 const ALIKE = ["months days seconds", "celsius fahrenheit"];
 const isAlike = (one: Unit, two: Unit): boolean =>

@@ -22,7 +22,7 @@ const PER = /^\s?(?:[/每]|per\b|an?\b|each\b)/;
 interface RowLabel {
   readonly label: string;
   readonly at: number;
-  readonly head: string;
+  readonly labelHead: string;
   readonly note?: UnitWords | null;
 }
 
@@ -37,7 +37,7 @@ export function withUnits(cells: readonly string[], head: readonly string[], row
     if (!BARE_NUMBER.test(number)) return cell;
     let unit = unitOf(head[column] ?? "");
     if (unit === null && column !== row.at && !YEAR.test(number)) {
-      ofRow ??= BARE_NUMBER.test(row.label.trim()) ? null : (unitOf(row.label) ?? unitOf(row.head) ?? row.note ?? null);
+      ofRow ??= BARE_NUMBER.test(row.label.trim()) ? null : (unitOf(row.label) ?? unitOf(row.labelHead) ?? row.note ?? null);
       unit = ofRow;
     }
     return unit === null ? cell : ` ${unit.before}${number}${unit.behind} `;

@@ -7,12 +7,9 @@ import { type MissingFigure, missingFigures, missingIn, possibleAmounts, readSou
 import { type Quantity, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { withUnits } from "./column-units.ts";
-import { readMultiples } from "./multiples.ts";
-import { couldHave, missingNames, type Name } from "./names.ts";
-import { findMisplaced, isOfOtherYear } from "./other-places.ts";
-import { missingQuotation, readQuotable } from "./quotations.ts";
-import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
-import { addsNoWord, standsInQuotes } from "./same-words.ts";
+import { hasSameWords, standsInQuotes } from "./contiguous-words.ts";
+import { hasLatinNames, missingNames } from "./names.ts";
+import { bareNumerals, nearbyText, type QuotedPlace, quoteText, tableHead } from "./quote-texts.ts";
 
 /** A sentence as it is shown. `head` is the head of the table if the sentence is a row. */
 export interface Statement {
@@ -29,17 +26,13 @@ export interface Statement {
 export interface Known {
   readonly names: readonly string[];
   readonly addresses: readonly string[];
-  /** Whether a text writes a word in lower case, so that it is no name at the beginning of a sentence. */
-  readonly isOrdinary?: (word: string) => boolean;
-  /** Whether a text has a word as it is written. The first word of a sentence that stands nowhere may be a name or not. */
-  readonly isWritten?: (word: string) => boolean;
+  /** Whether the first word of a sentence, which has a capital in any case, is a name. */
+  readonly isName?: (word: string) => boolean;
 }
 
-/** `isDoubtful`: the reason may only seem to hold, since the wording may make it right. */
 interface Why {
   readonly reason: SupportReason;
   readonly words: string;
-  readonly isDoubtful?: boolean;
 }
 
 export interface Judgement {
@@ -52,52 +45,39 @@ export interface Judgement {
 }
 
 export const judged = (support: Support, expression: string | null = null): Judgement => ({ support, why: null, expression });
-export const failed = (reason: SupportReason, words: string, isDoubtful = false): Judgement => ({
+export const failed = (reason: SupportReason, words: string): Judgement => ({
   support: "unverified",
-  why: { reason, words, isDoubtful },
+  why: { reason, words },
   expression: null,
 });
 
 /** Whether the reason says that something in the sentence is false, and not only that it cannot be checked. */
-export function isFalse({ reason, isDoubtful = false }: Pick<Why, "reason" | "isDoubtful">): boolean {
-  return !isDoubtful && reason !== "no_quote" && (STRUCK_REASONS as readonly string[]).includes(reason);
+export function isFalse({ reason }: Pick<Why, "reason">): boolean {
+  return reason !== "no_quote" && (STRUCK_REASONS as readonly string[]).includes(reason);
 }
 
 /** Judges a sentence by the places that it quotes. Returns `unverified` with a reason if they do not support it. */
 export function judgeClaim(statement: Statement, places: readonly QuotedPlace[], known: Known): Judgement {
   const { text, links = [] } = statement;
-  const titles = [...new Set(places.flatMap(({ title }) => title ?? []))];
-  const names = [...known.names, ...titles];
+  const names = [...known.names, ...new Set(places.flatMap(({ title }) => title ?? []))];
   const quotes = [...new Set(places.map(quoteText))];
   const address = unknownAddresses([text, ...links].join(" "), [...quotes, ...names], known.addresses);
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const figures = figuresOf(statement, places, names);
   if (figures.missing.length > 0) return withoutFigures(figures, places);
-  const unknown = namesMissingIn(text, [...quotes, ...titles], places, known);
-  const isComparable = (name: Name): boolean =>
-    figures.computedBy !== null ||
-    ((name.isSure || (known.isWritten?.(name.word) ?? true)) && places.some((place) => couldHave(nearbyText(place), name)));
-  const compared = unknown.filter(isComparable);
-  if (compared.length > 0) return failed("name_not_in_source", wordsOf(compared));
-  const quotation = missingQuotation(
-    text,
-    readQuotable(() => [...new Set(places.map(nearbyText))], [...quotes, ...names]),
-  );
-  if (quotation !== null) return failed("quotation_not_in_source", quotation);
-  const wrong = figureOfOther(statement, figures, places);
-  if (wrong !== null) return wrong;
+  const documents = [...new Set(places.map(nearbyText))];
+  const unknown = missingNames(text, [...quotes, ...names, ...documents], known.isName);
+  if (unknown.length > 0 && (figures.computedBy !== null || documents.some(hasLatinNames)))
+    return failed("name_not_in_source", unknown.join(", "));
   if (figures.computedBy !== null) return judged("computed", figures.computedBy);
-  if (unknown.length > 0) return { ...judged("paraphrased"), uncompared: unknown.map(({ word }) => word) };
-  return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");
+  if (unknown.length > 0) return { ...judged("paraphrased"), uncompared: unknown };
+  return judged(isQuoted(statement, places) ? "quoted" : "paraphrased");
 }
 
-/** Finds a figure that the quotes have only of another column, row, part of a change or year than the sentence. */
-function figureOfOther({ text, head }: Statement, figures: ClaimFigures, places: readonly QuotedPlace[]): Judgement | null {
-  const { stated, calculations, computedBy } = figures;
-  const other = findMisplaced(stated, head, places);
-  if (other !== null) return failed(other.reason, other.words, !other.isFalse);
-  const operands = calculations.flatMap((result) => (result.fault === null ? result.operands : []));
-  return computedBy !== null && isOfOtherYear(text, operands, places) ? failed("date_contradicted", "", true) : null;
+/** A row says what it says under the head of its table. */
+function isQuoted({ text, head }: Statement, places: readonly QuotedPlace[]): boolean {
+  const isUnderHead = (place: QuotedPlace): boolean => hasSameWords(head?.join(CELL_SEPARATOR) ?? "", tableHead(place) ?? "");
+  return standsInQuotes(text, head === undefined ? places : places.filter(isUnderHead));
 }
 
 export interface ClaimFigures {
@@ -123,10 +103,9 @@ export function figuresOf(
   const stated = textWithUnits(text, head);
   const calculations = calculate(expressions, [...new Set(plain.map(stripBracketedNumbers))], stated);
   const bare = bareNumerals(places);
-  const isMultiple = readMultiples(text, stated);
   const used = new Set<number>();
   const holds = (amount: Amount): boolean => {
-    if (isBare(amount, bare) || isMultiple(amount)) return true;
+    if (isBare(amount, bare)) return true;
     const at = calculations.findIndex(
       (result) => result.fault === null && (statesResult(amount, result) || isCount(amount, result.operands.length)),
     );
@@ -139,33 +118,11 @@ export function figuresOf(
   return { stated, missing, calculations, computedBy: isComputed.includes(true) ? computedBy : null };
 }
 
-/** A name of the question need not stand in the quotes, unless another document has it: the cited one may then be about somebody else. */
-function namesMissingIn(
-  text: string,
-  said: readonly string[],
-  places: readonly QuotedPlace[],
-  { names, isOrdinary, isWritten }: Known,
-): Name[] {
-  const own = missingNames(text, said, isOrdinary);
-  const unasked = new Set(missingNames(text, [...said, ...names], isOrdinary).map(({ start }) => start));
-  const missing = own.filter(
-    ({ word, start }) => unasked.has(start) || (isWritten?.(word) === true && names.some((name) => name.includes(word))),
-  );
-  if (missing.length === 0) return [];
-  const documents = new Map(places.map((place) => [place.contentHash, place]));
-  const unknown = new Set(missingNames(text, Array.from(documents.values(), nearbyText), isOrdinary).map(({ start }) => start));
-  return missing.filter(({ start }) => unknown.has(start));
-}
-
-export function wordsOf(names: readonly Name[]): string {
-  return names.map(({ word }) => word).join(", ");
-}
-
 /** The text of a row with the units of its columns. */
 export function textWithUnits(text: string, head: readonly string[] | undefined): string {
   if (head === undefined) return text;
   const cells = text.split(CELL_SEPARATOR);
-  return withUnits(cells, head, { label: cells[0] ?? "", at: 0, head: head[0] ?? "" }).join(CELL_SEPARATOR);
+  return withUnits(cells, head, { label: cells[0] ?? "", at: 0, labelHead: head[0] ?? "" }).join(CELL_SEPARATOR);
 }
 
 type Calculation = ReturnType<typeof evaluate>[0];
@@ -205,14 +162,8 @@ function statesResult(amount: Amount, { value, ...result }: Calculation): boolea
 }
 
 function withoutFigures({ stated, missing, calculations }: ClaimFigures, places: readonly QuotedPlace[]): Judgement {
-  const contradictions = missing.filter(isFalse);
-  const contradicted =
-    contradictions.find(({ reason }) => reason !== "end_of_range") ?? contradictions[0] ?? cutFigure(stated, missing, places);
-  if (contradicted !== undefined) {
-    // "Capped at $5 billion" tells the limit in other words.
-    const isDoubtful = contradicted.reason === "end_of_range" && !addsNoWord(stated, places);
-    return failed(contradicted.reason, contradicted.text, isDoubtful);
-  }
+  const contradicted = missing.find(isFalse) ?? cutFigure(stated, missing, places);
+  if (contradicted !== undefined) return failed(contradicted.reason, contradicted.text);
   const [first] = missing;
   const fault = calculations.find((result) => result.fault !== null);
   const results = calculations.filter(({ value }) => value !== null);
@@ -233,6 +184,6 @@ function cutFigure(text: string, missing: readonly MissingFigure[], places: read
   if (cut.length === 0) return undefined;
   const written = cut.map((place) => place.text.slice(place.written?.start, place.written?.end));
   const stillMissing = new Set(missingFigures(text, written, []).map((figure) => figure.text));
-  const found = missing.find((figure) => figure.kind === "number" && !stillMissing.has(figure.text));
+  const found = missing.find(({ reason, text: figure }) => reason === "amount_not_in_quote" && !stillMissing.has(figure));
   return found === undefined ? undefined : { ...found, reason: "amount_contradicted" };
 }

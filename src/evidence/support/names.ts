@@ -1,25 +1,10 @@
-import { detectLanguage, scriptOf } from "../../ranking/language.ts";
-import { isStopWord } from "../../ranking/query-terms.ts";
 import type { Span } from "../../ranking/sentences.ts";
 import { readAmounts } from "../figures/amounts.ts";
-import { hasFigures } from "../figures/check-figures.ts";
 import { readDates } from "../figures/dates.ts";
-import { singularOf } from "./ordinary-words.ts";
 
 /** Abbreviations of common nouns, and titles. They name nobody. */
 const COMMON = new Set(
   "CEO CFO COO CTO GDP CPI R&D FY IPO AI IT TV ESG EBITDA EPS YoY VAT DNA pH CI I Mr Mrs Ms Dr Celsius Fahrenheit".split(" "),
-);
-/** Function words that the lists of stop words lack: prepositions, conjunctive adverbs, determiners, pronouns and ordinals. These classes are closed. */
-const FUNCTION_WORDS = new Set(
-  (
-    "across against along although amid among around behind below beneath beside besides beyond by despite inside near opposite outside past " +
-    "throughout toward towards underneath unlike unless versus via whereas within without " +
-    "consequently conversely even finally furthermore hence however indeed instead later likewise meanwhile moreover nevertheless next " +
-    "nonetheless notwithstanding otherwise overall similarly still subsequently then thereafter therefore though thus together " +
-    "every fewer half last least less no nobody one other others part several yes today tomorrow yesterday " +
-    "first second third fourth fifth sixth seventh eighth ninth tenth"
-  ).split(" "),
 );
 /** Chinese has no spaces beside them. */
 const WORD = /(?<![\p{sc=Latin}\p{N}\p{M}'’])\p{sc=Latin}[\p{sc=Latin}\p{M}&]*(?:[.'’-]\p{Lu}[\p{sc=Latin}\p{M}]*)*/gu;
@@ -28,46 +13,74 @@ const SENTENCE_START = /(?:^|[.!?。！？:：|])["'“‘(（\s]*$/;
 const LETTER = /[\p{sc=Latin}\p{N}]/u;
 /** Further names of a sentence are not searched. */
 const MAX_NAMES = 20;
-
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 /** In UTF-16 code units. The amounts of the rest are not read. */
 const MAX_LENGTH = 4_000;
 
-export interface Name extends Span {
-  readonly word: string;
-  /** False for the first word of a sentence, which may be an ordinary word with a capital. */
-  readonly isSure: boolean;
-}
+type Name = Span & { readonly word: string };
 
-/**
- * Returns the names in Latin script that stand in none of the texts. The first word of a sentence has a capital in any case. It counts as a name
- * unless it is a function word, states a number, or `isLower` says that another text writes it in lower case.
- */
-export function missingNames(sentence: string, texts: readonly string[], isLower = (_: string): boolean => false): Name[] {
-  const isWord = ({ word, isSure }: Name): boolean =>
-    !isSure && (FUNCTION_WORDS.has(word.toLowerCase()) || hasFigures(word) || isLower(word));
-  const missing = namesOf(sentence).filter((name) => !texts.some((text) => isIn(text, name)) && !isWord(name));
+/** Returns the names in Latin script that stand in none of the texts. `isName` says whether the first word of a sentence, which has a capital in any case, is a name. */
+export function missingNames(sentence: string, texts: readonly string[], isName: (word: string) => boolean = () => false): string[] {
+  const missing = namesOf(sentence, isName).filter(({ word }) => !texts.some((text) => isIn(text, word)));
   if (missing.length === 0) return [];
   const amounts = readAmounts(sentence.slice(0, MAX_LENGTH), false);
   // Dates are compared elsewhere.
   const { rest } = readDates(sentence);
-  return missing.filter((name) => rest.charAt(name.start) !== " " && !amounts.some((amount) => belongsTo(name, amount)));
+  return missing
+    .filter((name) => rest.charAt(name.start) !== " " && !amounts.some((amount) => belongsTo(name, amount)))
+    .map(({ word }) => word);
+}
+
+function namesOf(sentence: string, isName: (word: string) => boolean): Name[] {
+  const found = [...sentence.matchAll(WORD)].filter(({ 0: word }) => /\p{Lu}/u.test(word)).slice(0, MAX_NAMES);
+  return found.flatMap(({ 0: written, index: start }) => {
+    const word = written.replace(/['’]s?$/, "");
+    const end = start + written.length;
+    if (word.length < 2 || COMMON.has(word.replaceAll(".", ""))) return [];
+    const isFirst = SENTENCE_START.test(sentence.slice(Math.max(0, start - 12), start));
+    const isSure = !isFirst || /^.+\p{Lu}/u.test(word) || /^['’]s\b/.test(sentence.slice(end, end + 3));
+    return isSure || isName(word) ? [{ word, start, end }] : [];
+  });
 }
 
 /** In UTF-16 code units. */
 const MAX_SEARCHED = 200_000;
 const LATIN_NAME = /(?<![\p{L}\p{N}])\p{Lu}\p{Ll}{2,}/gu;
 
-/**
- * Whether a text that lacks a name could have it: it has other names in Latin script. A word that may be no name can only be missed in a text that
- * is written in this script.
- */
-export function couldHave(text: string, { isSure }: Name): boolean {
-  if (!isSure) return scriptOf(detectLanguage(text)) === "Latn";
+/** Whether a text writes names in Latin script, so that a name that it lacks is another one. */
+export function hasLatinNames(text: string): boolean {
   return text
     .slice(0, MAX_SEARCHED)
     .matchAll(LATIN_NAME)
     .some(([word]) => !COMMON.has(word));
+}
+
+/** In UTF-16 code units. The rest of many documents is not read. */
+const MAX_READ = 4_000_000;
+const MAX_WORDS = 500;
+
+/** Returns whether the texts write a word with a capital inside of a sentence, and nowhere in lower case. */
+export function createNameSearch(texts: readonly string[]): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  const isIn = (pattern: RegExp): boolean => {
+    let room = MAX_READ;
+    return texts.some((text) => {
+      const part = text.slice(0, Math.max(0, room));
+      room -= text.length;
+      return pattern.test(part);
+    });
+  };
+  return (word) => {
+    const lower = RegExp.escape(word.toLowerCase().replace(/(?<=\p{L}{3})s$/u, ""));
+    const found =
+      known.get(word) ??
+      (isIn(
+        new RegExp(String.raw`(?<=[\p{Ll}\p{sc=Han}\p{N},，] ?)(?<!\p{sc=Latin})${RegExp.escape(word)}(?![\p{sc=Latin}\p{N}\p{M}])`, "u"),
+      ) &&
+        !isIn(new RegExp(String.raw`(?<![\p{L}\p{N}\p{M}'’./@_-])${lower}s?(?![\p{L}\p{N}\p{M}'’/@_-]|\.\p{L})`, "u")));
+    if (known.size < MAX_WORDS) known.set(word, found);
+    return found;
+  };
 }
 
 /** Whether a word is the unit or the currency of an amount. */
@@ -77,25 +90,8 @@ function belongsTo({ word, start, end }: Name, amount: Span): boolean {
   return isBeside && CURRENCIES.has(word);
 }
 
-function namesOf(sentence: string): Name[] {
-  const found = [...sentence.matchAll(WORD)].filter(({ 0: word }) => /\p{Lu}/u.test(word)).slice(0, MAX_NAMES);
-  return found.flatMap(({ 0: written, index: start }, i) => {
-    const word = written.replace(/['’]s?$/, "");
-    const plain = word.replaceAll(".", "");
-    if (word.length < 2 || COMMON.has(plain)) return [];
-    const isFirst = SENTENCE_START.test(sentence.slice(Math.max(0, start - 12), start));
-    if (isFirst && isStopWord(word)) return [];
-    const end = start + written.length;
-    const isFollowed = found[i + 1]?.index === end + 1 && /^\s/.test(sentence.slice(end, end + 1));
-    const isOwner = /^['’]s\b/.test(sentence.slice(end, end + 3));
-    return [{ word, start, end, isSure: !isFirst || isFollowed || isOwner || /^.+\p{Lu}/u.test(word) }];
-  });
-}
-
-function isIn(text: string, { word, isSure }: Name): boolean {
-  return (
-    contains(text, word) || (!isSure && contains(text, singularOf(word.toLowerCase()))) || spellingsOf(word).some((form) => form.test(text))
-  );
+function isIn(text: string, word: string): boolean {
+  return contains(text, word) || spellingsOf(word).some((form) => form.test(text));
 }
 
 const REGIONS = (["en", "zh"] as const).map((language) => new Intl.DisplayNames(language, { type: "region", fallback: "none" }));

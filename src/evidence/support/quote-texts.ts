@@ -21,32 +21,22 @@ const FIGURES_LINE = /^[^\d\n]{1,200}(?:\s[$€£¥]?[(-]?\d[\d.,]{0,20}\)?){1,2
 /** A line of a table: texts of documents have the cells joined by ` | `, and Markdown may begin a line with `|`. */
 const TABLE_LINE = /^\s{0,3}\||\s\|\s/;
 
-/** A row of a table of the document. `head` has the head of each cell. `at` is the index of the label, negative if it stands before the cells. */
-export interface QuotedRow {
-  readonly label: string;
-  readonly at: number;
-  readonly labelHead: string;
-  readonly cells: readonly string[];
-  readonly head: readonly string[];
-}
-
 type Place = Span & { readonly text: string };
 
-/** The lines of the table that a place begins in, from its head on; null outside of tables. */
-function tableAt({ text, start }: Place): { readonly lineStart: number; readonly lines: readonly string[] } | null {
+/** The line of a table that a place begins in, and the head of the table; null outside of tables. */
+function tableAt({ text, start }: Place): { readonly lineStart: number; readonly head: string } | null {
   const lineStart = lineStartOf(text, start);
   if (lineStart === null || !TABLE_LINE.test(lineAt(text, lineStart))) return null;
   const above = text
     .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
     .split("\n")
     .slice(0, -1);
-  const below = text.slice(lineStart, lineStart + MAX_TABLE).split("\n");
   const first = above.findLastIndex((line) => !TABLE_LINE.test(line)) + 1;
-  const end = below.findIndex((line) => !TABLE_LINE.test(line));
-  return { lineStart, lines: [...above.slice(first), ...below.slice(0, end < 0 ? undefined : end)] };
+  return { lineStart, head: above[first] ?? lineAt(text, lineStart) };
 }
 
-function rowsIn({ text, start, end }: Place, lineStart: number, head: readonly string[]): QuotedRow[] {
+/** Returns the quoted cells of each row, with their heads. `at` is the index of the label, negative if it stands before the cells. */
+function rowsIn({ text, start, end }: Place, lineStart: number, heads: readonly string[]) {
   const before = text.slice(lineStart, start);
   return text
     .slice(start, end)
@@ -56,13 +46,8 @@ function rowsIn({ text, start, end }: Place, lineStart: number, head: readonly s
       const line = skipped + row;
       const first = skipped.split("|").length - 1 - (/^\s{0,3}\|/.test(line) ? 1 : 0);
       const cells = row.split("|", MAX_CELLS);
-      return {
-        label: cellsOf(line)[0] ?? "",
-        at: -first,
-        labelHead: head[0] ?? "",
-        cells,
-        head: cells.map((_, column) => head[first + column] ?? ""),
-      };
+      const head = cells.map((_, column) => heads[first + column] ?? "");
+      return { cells, head, label: cellsOf(line)[0] ?? "", at: -first, labelHead: heads[0] ?? "" };
     });
 }
 
@@ -79,20 +64,18 @@ function lineAt(text: string, lineStart: number): string {
 }
 
 /** What a place quotes. Numbers of tables have the unit in the head of their column, or in a note such as "in millions" above the table. */
-export interface ReadPlace {
+interface ReadPlace {
   /** The quoted text, with the heads of columns that have figures, such as "FY2024". */
   readonly text: string;
-  /** The quoted rows; none outside of tables. */
-  readonly rows: readonly QuotedRow[];
-  /** The labels of all rows of the table, without the head. */
-  readonly labels: readonly string[];
+  /** The head of the table that it stands in; null outside of tables. */
+  readonly head: string | null;
 }
 
 /** A place is compared with its sentence in several ways. */
 const known = new WeakMap<object, ReadPlace>();
 
-export function readPlace(place: Place): ReadPlace {
-  const read = known.get(place) ?? readTable(place) ?? { text: proseOf(place), rows: [], labels: [] };
+function readPlace(place: Place): ReadPlace {
+  const read = known.get(place) ?? readTable(place) ?? { text: proseOf(place), head: null };
   known.set(place, read);
   return read;
 }
@@ -101,25 +84,27 @@ export function quoteText(place: Place): string {
   return readPlace(place).text;
 }
 
+export function tableHead(place: Place): string | null {
+  return readPlace(place).head;
+}
+
 function readTable(place: Place): ReadPlace | null {
   const table = tableAt(place);
   if (table === null) return null;
-  const [head = "", ...others] = table.lines;
   const note = findNote(noteAbove(place));
-  const rows = rowsIn(place, table.lineStart, cellsOf(head)).map((row) => ({
-    ...row,
-    cells: withUnits(row.cells, row.head, { ...row, head: row.labelHead, note }),
+  const rows = rowsIn(place, table.lineStart, cellsOf(table.head)).map(({ cells, head, ...row }) => ({
+    head,
+    cells: withUnits(cells, head, { ...row, note }),
   }));
-  const heads = new Set(rows.flatMap(({ cells, head: own }) => own.filter((label) => /\d/.test(label) && !cells.includes(label))));
-  const text = [...rows.map(({ cells }) => cells.join("|")), ...heads].join("\n");
-  return { text, rows, labels: others.map((line) => (cellsOf(line)[0] ?? "").trim()) };
+  const heads = new Set(rows.flatMap(({ cells, head }) => head.filter((label) => /\d/.test(label) && !cells.includes(label))));
+  return { text: [...rows.map(({ cells }) => cells.join("|")), ...heads].join("\n"), head: table.head };
 }
 
 function proseOf(place: Place): string {
   const quote = place.text.slice(place.start, place.end);
   const note = /\d/.test(quote) ? findNote(noteAbove(place)) : null;
   if (note === null) return quote;
-  const row = { label: "", at: -1, head: "", note };
+  const row = { label: "", at: -1, labelHead: "", note };
   return quote
     .split("\n")
     .map((line) => (FIGURES_LINE.test(line) ? withUnits(line.split(/(?<=\s)|(?=[.。]?\s*$)/), [], row).join("") : line))

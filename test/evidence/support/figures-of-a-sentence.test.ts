@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { supportOf } from "./support-of.ts";
+
+const EARNINGS = `Kestrel's revenue rose 3.5 percent to $27.2 billion, compared with $26.28 billion a year earlier.
+The margin, which analysts watch, widened to 11.4% from 9.9%, an increase of 150 basis points.
+Revenue will grow by 8 to 10 percent. Capital spending is between $2.1 billion and $2.3 billion. At least 14 people came on Wednesday.`;
+const CHINESE = "公司当季营业收入为128亿元,上年同期为96亿元。净利润14亿元。毛利率由19.6%升至22.1%,提高2.5个百分点。";
+const MADE =
+  "The plant made 1 prototype. It built 40 of them for 12 customers. Stocks were 120 in 2020 and 150 in 2021, after 40 and 40 in May.";
+
+describe("a sentence is computed", () => {
+  it.each([
+    ["It gained $920 million.", EARNINGS, "$27.2 billion - $26.28 billion"],
+    ["That is 1.5 percentage points more.", EARNINGS, "11.4% - 9.9%"],
+    ["收入增长33.3%。", CHINESE, "(128亿元 - 96亿元) / 96亿元"],
+    ["毛利率的平均值为20.85%。", CHINESE, "(19.6% + 22.1%) / 2"],
+    ["Sales grew 15.5%.", "Sales were $6.7 billion after $5.8 billion.", "($6.7 billion - $5.8 billion) × 100 / $5.8 billion"],
+    ["Sales grew 15.5%.", "Sales were $6.7 billion after $5.8 billion.", "($6.7 billion / $5.8 billion - 1) * 100"],
+    ["The midpoint is $30 billion.", "Sales will be $29 billion to $31 billion.", "($29 billion + $31 billion) / 2"],
+    ["上年营收为781亿元。", "营收844.92亿元，增长8.12%。", "844.92亿元 / (1 + 8.12%)"],
+    ["Stocks rose 25%.", MADE, "150 / 120 - 1"],
+    ["Stocks were 80 then.", MADE, "40 + 40"],
+    ["It took 1 year.", MADE, "2021 - 2020"],
+    ["It moved 6.5 tonnes on average.", "It moved 5 tonnes, 2 tonnes and 8 tonnes.", "(5 tonnes + 8 tonnes) / 2"],
+    ["The fee is 3% per year.", "The fee is 0.25%, and 12 members pay it per year.", "0.25% * 12"],
+    ["Both have about 18,320 people.", "One has about 18,000 people and the other 320 people.", "18,000 people + 320 people"],
+  ])("%s", (sentence, document, expression) => {
+    expect(supportOf(sentence, document, { expression })).toBe("computed");
+  });
+
+  it.each([
+    ["struck wrong_result", "It gained $1.92 billion.", EARNINGS, "$27.2 billion - $26.28 billion"],
+    ["operand_not_in_quote", "It gained $2.2 billion.", EARNINGS, "$27.2 billion - $25 billion"],
+    ["operand_not_in_quote", "It had 13 customers.", "It built 40 of them for 12 customers.", "12 + 1"],
+    ["operand_not_in_quote", "It had 112 customers.", MADE, "100 + 12"],
+    ["operand_not_in_quote", "Sales grow by $11 billion.", "Sales go from $20 billion to $29-31 billion.", "$31 billion - $20 billion"],
+    ["expression_not_understood", "It gained $38.6 billion.", EARNINGS, "$27.2 billion less $26.28 billion"],
+    ["expression_not_understood", "It gained $38.6 billion.", EARNINGS, "$27.2 billion + 11.4%"],
+    ["amount_not_in_quote", "It built $52 in all.", MADE, "40 + 12"],
+    ["amount_not_in_quote", "总额为52元。", MADE, "40 + 12"],
+    [
+      "amount_not_in_quote",
+      "Both have 18,320 people.",
+      "One has about 18,000 people and the other 320 people.",
+      "18,000 people + 320 people",
+    ],
+  ])("and otherwise %s: %s", (reason, sentence, document, expression) => {
+    expect(supportOf(sentence, document, { expression })).toBe(reason);
+  });
+});
+
+describe("a sentence is paraphrased if its amounts and dates stand whole in its quotes", () => {
+  it.each([
+    ["The company earned 12.8 billion yuan.", CHINESE],
+    ["The margin widened to 11.4%.", EARNINGS],
+    ["A growth of 8% to 10% is expected.", EARNINGS],
+    ["The wind reached 120 kilometres per hour.", "Wind speed reached 120 km/h."],
+    ["价格从每吨3000元上涨到3500元。", "价格由3000元/吨涨至3500元/吨"],
+    ["It earned $30 in fees.", "A monthly fee of $30 is due."],
+    ["400 people came.", "About 400 people came."],
+    ["It has more than 3,000 shops.", "It has 3,200 shops."],
+    ["More than 400,000 homes lost power.", "Between 410,000 and 450,000 homes lost power."],
+    ["The limit is 30%.", "Prices may rise up to 30%."],
+    ["It will be $29 billion to $31 billion.", "Revenue will be $29bn-$31bn."],
+    ["The upper end is $31 billion.", "Revenue will be $29bn-$31bn."],
+    ["收入下限为290亿美元。", "Revenue will be $29bn-$31bn."],
+    ["The margin gained 2.5 points.", "The margin rose by 2.5 percentage points."],
+    ["A third of users have left.", "1/3 of users left."],
+    ["2024年资产为3亿元。", "2024年末资产为3亿元。"],
+    ["The loss is $45 million.", "The loss was $(45) million."],
+    ["员工有8,231人。", "公司员工8,231。"],
+    ["它盈利100万美元。", "It earned $1.0m."],
+    ["Revenue fell by 3.5%.", EARNINGS],
+  ])("%s", (sentence, document) => {
+    expect(supportOf(sentence, document)).toBe("paraphrased");
+  });
+
+  it.each([
+    ["Wind speed reached 120 km.", "Wind speed reached 120 km/h."],
+    ["The dose was 5 mg.", "The dose was 5 mg/kg."],
+    ["It charges $30 per order.", "It charges $30 per widget."],
+    ["公司派发现金红利7.33元。", "公司每10股派发现金红利7.33元。"],
+    ["3,200 jobs will go.", "At least 3,200 jobs will go."],
+    ["23人死亡。", "至少23人死亡。"],
+    ["It has under 700 shops.", "It has over 700 shops."],
+    ["It is worth over $27.2 billion.", "It is worth $27.2 billion."],
+    ["At most 14 people came.", EARNINGS],
+    ["Headcount was €64,500.", "Headcount was 64,500."],
+    ["It used 31,000 kWh.", "It sold 31,000 vehicles."],
+    ["It earned A$1.0m.", "It earned $1.0m."],
+    ["It earned $1 per share.", "It earned $1.5 billion."],
+    ["Halden's revenue tripled.", "Halden's revenue rose from $5.1 million to $10.3 million."],
+    ["Kestrel has 412 aircraft.", EARNINGS],
+  ])("and is not verified if they do not: %s", (sentence, document) => {
+    expect(supportOf(sentence, document)).toBe("amount_not_in_quote");
+  });
+
+  it.each([
+    ["Prices may rise 30%.", "Prices may rise up to 30%."],
+    ["Capex will be $3.6 billion.", "Capex will be between $3.1 billion and $3.6 billion."],
+    ["资本开支或将达到25亿元。", "资本开支预计在20亿元至25亿元之间。"],
+    ["The upper end is $29 billion.", "Revenue will be $29bn-$31bn."],
+  ])("and is not verified with one end of a range: %s", (sentence, document) => {
+    expect(supportOf(sentence, document)).toBe("end_of_range");
+  });
+
+  it("and is not verified with a date that they lack", () => {
+    expect(supportOf("Revenue was $27.2 billion in 2025.", EARNINGS)).toBe("date_not_in_quote");
+  });
+});
+
+describe("a sentence is struck if a quote contradicts it", () => {
+  it.each([
+    ["amount_contradicted", "Revenue was $27.2 million.", EARNINGS],
+    ["amount_contradicted", "净利润14元。", CHINESE],
+    ["currency_contradicted", "收入为128亿美元。", CHINESE],
+    ["unit_contradicted", "The margin rose by 150 percentage points.", EARNINGS],
+    ["unit_contradicted", "每股派发现金红利7.33元。", "每10股派发现金红利7.33元。"],
+    ["percent_for_points", "毛利率提高了2.5%。", CHINESE],
+  ])("%s: %s", (reason, sentence, document) => {
+    expect(supportOf(sentence, document)).toBe(`struck ${reason}`);
+  });
+
+  it("also if its quote ends inside the amount", () => {
+    const quotes = ["rose 3.5 percent to $27.2"];
+    expect(supportOf("Revenue rose 3.5 percent to $27.2.", EARNINGS, { quotes })).toBe("struck amount_contradicted");
+    expect(supportOf("Spending is $2.3 billion.", EARNINGS, { quotes: ["and $2.3 billion"] })).toBe("end_of_range");
+  });
+});
+
+it("a sentence of many numbers in words is judged", () => {
+  expect(supportOf(`It has ${"nine, ".repeat(600)}nine.`, "It has eight parts.")).toBe("amount_not_in_quote");
+});
