@@ -34,16 +34,12 @@ const MAX_LINE_HYPHEN = 80;
 
 const PIECE_LENGTH = 10_000;
 
-/** `letters` also folds case and diacritics, with `foldLetters`. */
-export type Folds = "width" | "letters";
-
-export function foldText(text: string, lineHyphen: LineHyphen, folds: Folds): FoldedText {
-  return finish(foldingText(text, lineHyphen, folds));
+export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
+  return finish(foldingText(text, lineHyphen));
 }
 
-/** Turns white space into one space, quotation marks into `'` and dashes into `-`. Normalizes all other characters to NFKC. */
-export function* foldingText(text: string, lineHyphen: LineHyphen, folds: Folds): LongWork<FoldedText> {
-  const fold = folds === "letters" ? foldLetters : (written: string): string => written;
+/** Turns white space into one space, quotation marks into `'` and dashes into `-`. Normalizes all other characters to NFKC, and folds case and diacritics. */
+export function* foldingText(text: string, lineHyphen: LineHyphen): LongWork<FoldedText> {
   const folded = new FoldedWriter(text.length);
   /** Texts have few different characters, and folding one takes six patterns. */
   const known = new Map<string, ReturnType<typeof foldUnit>>();
@@ -58,7 +54,7 @@ export function* foldingText(text: string, lineHyphen: LineHyphen, folds: Folds)
     const from = at;
     while (at < text.length && at < pause && isPlain(text, at)) at++;
     if (at > from) {
-      folded.put(fold(text.slice(from, at)), from, false, 1);
+      folded.put(foldLetters(text.slice(from, at)), from, false, 1);
       continue;
     }
     const length = unitLength(text, at);
@@ -70,7 +66,7 @@ export function* foldingText(text: string, lineHyphen: LineHyphen, folds: Folds)
       at += hyphen;
       continue;
     }
-    const one = known.get(unit) ?? foldUnit(unit, fold);
+    const one = known.get(unit) ?? foldUnit(unit);
     known.set(unit, one);
     if (one.isSpace) folded.space(at);
     else if (!one.isIgnored) folded.put(one.text, at, one.isWide);
@@ -106,8 +102,8 @@ function lineHyphenLength(text: string, at: number, unit: string): number {
   return LINE_HYPHEN.exec(text.slice(at, at + MAX_LINE_HYPHEN))?.[0].length ?? 0;
 }
 
-function foldUnit(unit: string, fold: (written: string) => string) {
-  return { isSpace: /^\s/.test(unit), isIgnored: IGNORED.test(unit), isWide: WIDE.test(unit), text: fold(foldedForm(unit)) };
+function foldUnit(unit: string) {
+  return { isSpace: /^\s/.test(unit), isIgnored: IGNORED.test(unit), isWide: WIDE.test(unit), text: foldLetters(foldedForm(unit)) };
 }
 
 function foldedForm(unit: string): string {

@@ -1,7 +1,7 @@
 import { isGraphemeBoundary, type Span } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
 import type { LongWork } from "../util/turns.ts";
-import { type FoldedText, type Folds, foldingText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
+import { type FoldedText, foldingText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
 
 /** A passage that a model may quote. `text` is the whole document, of which the model sees `start` to `end`. */
 export interface Evidence {
@@ -48,13 +48,12 @@ const EMPHASIS = /(?<![\p{L}\p{N}*_])[*_]{1,3}|[*_]{1,3}(?![\p{L}\p{N}*_])/gu;
 const END = /[\s.,;:!?'"’”」』，；：！？。、…]/;
 
 /**
- * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by `foldText`, then the quote
- * without emphasis and end punctuation, its letters folded by `foldLetters`. A quote with ellipses may give up to four spans. Quotes below 8 characters
+ * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by `foldText` without emphasis, then the
+ * quote without end punctuation. A quote with ellipses may give up to four spans. Quotes below 8 characters
  * are found only in an equally short passage, or if they have a digit and stand at one place only.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => LongWork<Span[]> {
-  const strict = foldingOf("width", (folded) => folded);
-  const loose = foldingOf("letters", withoutEmphasis);
+  const fold = cachedFold();
   /** A quote is looked for once to find where its citation ends, again to cite it, and often in several sentences. */
   const located = new Map<string, Span[]>();
   return function* (quote, evidence) {
@@ -63,8 +62,8 @@ export function createQuoteLocator(): (quote: string, evidence: Evidence) => Lon
     const key = `${evidence.contentHash} ${evidence.start} ${evidence.end} ${whole}`;
     const known = located.get(key);
     if (known !== undefined) return known;
-    const strictly = yield* locateWhole(whole, evidence, strict);
-    const found = strictly.length > 0 ? strictly : yield* locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, loose);
+    const asWritten = yield* locateWhole(whole, evidence, fold);
+    const found = asWritten.length > 0 ? asWritten : yield* locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, fold);
     if (located.size === MAX_LOCATED) located.clear();
     located.set(key, found);
     return found;
@@ -75,15 +74,6 @@ function withoutEnd(quote: string): string {
   let end = quote.length;
   while (end > 0 && END.test(quote.charAt(end - 1))) end--;
   return quote.slice(0, end);
-}
-
-function foldingOf(folds: Folds, change: (folded: FoldedText) => FoldedText): Folding {
-  return {
-    ofText: cached(function* ({ text, start, end }, mode) {
-      return change(yield* foldingText(text.slice(start, end), mode, folds));
-    }),
-    ofQuote: (quote, mode) => change(foldText(quote, mode, folds)),
-  };
 }
 
 function withoutEmphasis({ text, starts, lineHyphens }: FoldedText): FoldedText {
@@ -103,20 +93,16 @@ function withoutEmphasis({ text, starts, lineHyphens }: FoldedText): FoldedText 
 
 type Place = Span & Pick<Evidence, "text" | "contentHash">;
 
-interface Folding {
-  readonly ofText: (place: Place, mode: LineHyphen) => LongWork<FoldedText>;
-  readonly ofQuote: (quote: string, mode: LineHyphen) => FoldedText;
-}
+type Fold = (place: Place, mode: LineHyphen) => LongWork<FoldedText>;
 
-function cached(fold: Folding["ofText"]): Folding["ofText"] {
+function cachedFold(): Fold {
   const known = new Map<string, FoldedText>();
   let size = 0;
-  return function* (place, mode) {
-    const { start, end, contentHash } = place;
+  return function* ({ text, contentHash, start, end }, mode) {
     const key = `${contentHash} ${start} ${end} ${mode}`;
     const earlier = known.get(key);
     if (earlier !== undefined) return earlier;
-    const folded = yield* fold(place, mode);
+    const folded = withoutEmphasis(yield* foldingText(text.slice(start, end), mode));
     if (size + end - start > MAX_CACHED) {
       known.clear();
       size = 0;
@@ -127,24 +113,24 @@ function cached(fold: Folding["ofText"]): Folding["ofText"] {
   };
 }
 
-function* locateWhole(quote: string, evidence: Evidence, folding: Folding): LongWork<Span[]> {
-  const found = yield* locateOne(quote, evidence, 0, folding);
-  return found === null ? yield* locateParts(quote, evidence, folding) : [found];
+function* locateWhole(quote: string, evidence: Evidence, fold: Fold): LongWork<Span[]> {
+  const found = yield* locateOne(quote, evidence, 0, fold);
+  return found === null ? yield* locateParts(quote, evidence, fold) : [found];
 }
 
-function* locateParts(quote: string, evidence: Evidence, folding: Folding): LongWork<Span[]> {
+function* locateParts(quote: string, evidence: Evidence, fold: Fold): LongWork<Span[]> {
   const parts = quote.split(ELLIPSIS).filter((part) => part !== "");
   if ((parts.length === 1 && parts[0] === quote) || parts.length > MAX_PARTS) return [];
   const spans: Span[] = [];
   for (const part of parts) {
-    const span = yield* locateOne(part, evidence, spans.at(-1)?.end ?? 0, folding);
+    const span = yield* locateOne(part, evidence, spans.at(-1)?.end ?? 0, fold);
     if (span === null) return [];
     spans.push(span);
   }
   return spans;
 }
 
-function* locateOne(quote: string, evidence: Evidence, from: number, folding: Folding): LongWork<Span | null> {
+function* locateOne(quote: string, evidence: Evidence, from: number, fold: Fold): LongWork<Span | null> {
   const { text, contentHash } = evidence;
   if (!isLongEnough(quote, evidence)) return findUnique(quote, evidence, from);
   const shown = { start: Math.max(from, evidence.start), end: Math.max(from, evidence.end) };
@@ -152,8 +138,8 @@ function* locateOne(quote: string, evidence: Evidence, from: number, folding: Fo
   const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: Math.max(from, near.start), end: near.end });
   if (exact !== null) return exact;
   const isNested = shown.end - shown.start <= (near.end - near.start) / 2;
-  const inShown = isNested && (yield* findFolded(quote, { text, contentHash, ...shown }, from, folding));
-  return inShown || (yield* findFolded(quote, { text, contentHash, ...near }, from, folding));
+  const inShown = isNested && (yield* findFolded(quote, { text, contentHash, ...shown }, from, fold));
+  return inShown || (yield* findFolded(quote, { text, contentHash, ...near }, from, fold));
 }
 
 function isLongEnough(quote: string, { text, start, end }: Evidence): boolean {
@@ -216,10 +202,10 @@ function cutsNumber(text: string, { start, end }: Span): boolean {
   return CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2));
 }
 
-function* findFolded(quote: string, place: Place, from: number, { ofText, ofQuote }: Folding): LongWork<Span | null> {
+function* findFolded(quote: string, place: Place, from: number, fold: Fold): LongWork<Span | null> {
   for (const mode of LINE_HYPHENS) {
-    const folded = yield* ofText(place, mode);
-    const wanted = ofQuote(quote, mode);
+    const folded = yield* fold(place, mode);
+    const wanted = withoutEmphasis(foldText(quote, mode));
     const span = wanted.text === "" ? null : placeOf(wanted.text, folded, place.text, place.start, from);
     if (span !== null || !(folded.lineHyphens || wanted.lineHyphens)) return span;
   }

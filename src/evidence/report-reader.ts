@@ -3,10 +3,10 @@ import { type Citation, type DraftClaim, NAMES_NOT_COMPARED, type StruckSentence
 import type { LongWork } from "../util/turns.ts";
 import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
-import { isFalse, type Judgement } from "./support/judge.ts";
-import { type JudgedBlock, type JudgedSection, type JudgedSentence, SectionJudge } from "./support/judge-section.ts";
+import { isFalse, type Judgement, type Known } from "./support/judge.ts";
+import { type JudgedBlock, type JudgedSentence, judgeCited } from "./support/judge-cited.ts";
 import { createNameSearch } from "./support/names.ts";
-import { needsRest } from "./support/report-sums.ts";
+import { needsRest, type SummedSection, SumsJudge } from "./support/report-sums.ts";
 
 /** What is wrong with a sentence. `words` is what the fault is about, and `marker` the citation as it was written, or `""`. */
 export interface CitationFault {
@@ -40,16 +40,18 @@ export interface ReadReport extends CitedPart {
 
 /** Reads the sections of a report in order, and numbers their citations. */
 export class ReportReader {
-  readonly #judge: SectionJudge;
+  readonly #known: Known;
+  readonly #sums: SumsJudge;
   readonly #showInvented: boolean;
-  readonly #sections: JudgedSection[] = [];
+  readonly #sections: SummedSection<JudgedBlock>[] = [];
   readonly #byPlace = new Map<string, Citation>();
   /** Sections that were not returned yet. The first of them sums up what is not read. */
-  readonly #waiting: JudgedSection[] = [];
+  readonly #waiting: SummedSection<JudgedBlock>[] = [];
 
   /** @param documents the texts that may be cited */
   constructor({ known = [], addresses = [], showInvented = false }: ReadOptions, documents: readonly string[]) {
-    this.#judge = new SectionJudge({ names: known, addresses, isName: createNameSearch(documents) }, !showInvented);
+    this.#known = { names: known, addresses, isName: createNameSearch(documents) };
+    this.#sums = new SumsJudge(this.#known);
     this.#showInvented = showInvented;
   }
 
@@ -62,15 +64,17 @@ export class ReportReader {
    * has all that it sums up, or for the last section.
    */
   *read(blocks: readonly CitedBlock[], isLast: boolean): LongWork<CitedPart[]> {
-    const section = yield* this.#judge.judge(blocks, { isFirst: this.#sections.length === 0, isLast });
+    const judged: JudgedBlock[] = [];
+    for (const block of blocks) judged.push(yield* judgeCited(block, this.#known, !this.#showInvented));
+    const section = yield* this.#sums.judge(judged, { isFirst: this.#sections.length === 0, isLast });
     this.#sections.push(section);
     for (const { sentences } of section.blocks)
       for (const sentence of sentences) if (this.#isShown(sentence)) for (const place of sentence.located) this.#numberOf(place);
     this.#waiting.push(section);
     const parts: CitedPart[] = [];
     for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
-      if (isLast) yield* this.#judge.judgeRest(next);
-      else if (next.rest.some(needsRest) && !(isPowerOfTwo(this.#sections.length) && (yield* this.#judge.tryRest(next)))) break;
+      if (isLast) yield* this.#sums.judgeRest(next.rest);
+      else if (next.rest.some(needsRest) && !(isPowerOfTwo(this.#sections.length) && (yield* this.#sums.tryRest(next.rest)))) break;
       parts.push(this.#partOf(next.blocks));
       this.#waiting.shift();
     }
@@ -79,7 +83,7 @@ export class ReportReader {
 
   /** Returns the whole report, once all sections are read. */
   *result(): LongWork<ReadReport> {
-    for (const section of this.#sections) yield* this.#judge.judgeRest(section);
+    for (const section of this.#sections) yield* this.#sums.judgeRest(section.rest);
     const blocks = this.#sections.flatMap((section) => section.blocks);
     const sentences = blocks.flatMap((block) => block.sentences);
     const struck = sentences

@@ -57,7 +57,7 @@ const SUBJECTS: readonly (readonly [name: string, work: (text: string) => unknow
   ["a text of lines", (text) => assemble(extractText(text).drafts)],
   ["one line", collapse],
   ["blocks of Markdown", markdownBlocks],
-  ["folding", (text) => LINE_HYPHENS.map((mode) => foldText(text, mode, "letters"))],
+  ["folding", (text) => LINE_HYPHENS.map((mode) => foldText(text, mode))],
   ["a quote that is not there", (text) => finish(createQuoteLocator()("Water is “wet” … and cold", evidenceOf(text)))],
   ["passages", (text) => finish(cutPassages(readingOf("a", "A", text)))],
   ["a sanitized text", (text) => sanitizeText(text, ["https://example.org/a"])],

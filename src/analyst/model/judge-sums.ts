@@ -3,7 +3,6 @@ import type { Citation, DraftClaim } from "../../domain/report.ts";
 import type { CitedText } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import type { Judgement, Known } from "../../evidence/support/judge.ts";
-import { judgeSummary } from "../../evidence/support/judge-sum.ts";
 import type { QuotedPlace } from "../../evidence/support/quote-texts.ts";
 import { readAgain } from "../../evidence/support/report-blocks.ts";
 import { judgeReport } from "../../evidence/support/report-sums.ts";
@@ -23,7 +22,7 @@ export function* judgeSums(
     return passages.has(contentHash) ? { text, title, contentHash, start, end } : { text, contentHash, start: 0, end: quote.length };
   };
   const { sentences, blocks } = readAgain(report, placeOf);
-  yield* judgeReport(blocks, known, (statement, summed) => judgeSummary(statement, summed, known));
+  yield* judgeReport(blocks, known);
   return {
     claims: report.claims.map((claim, i) => (claim.support === "summary" ? lowered(claim, sentences[i]?.judgement) : claim)),
     blocks: report.blocks.map((block, i) => ("support" in block ? lowered(block, blocks[i]?.label) : block)),

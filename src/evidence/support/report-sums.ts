@@ -1,6 +1,6 @@
 import type { LongWork } from "../../util/turns.ts";
 import { type Judgement, type Known, type Statement, textWithUnits } from "./judge.ts";
-import { judgeLabel, labelHasFigures, type ReadSummed, readSummed, type Summed } from "./judge-sum.ts";
+import { judgeLabel, judgeSummary, labelHasFigures, type ReadSummed, readSummed, type Summed } from "./judge-sum.ts";
 import { nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 
 export interface SummedSentence extends Pick<Statement, "text" | "head" | "links" | "followsStruck"> {
@@ -27,7 +27,7 @@ export interface SummedSection<Block extends SummedBlock> {
 }
 
 /** Judges a sentence that cites nothing. */
-export type JudgeSum = (statement: Statement, summed: ReadSummed) => Judgement;
+type JudgeSum = (statement: Statement, summed: ReadSummed, known: Known) => Judgement;
 
 /** Judges what sums up checked sentences: uncited sentences, headings and the heads of tables. Takes the sections of a report in order. */
 export class SumsJudge {
@@ -38,7 +38,7 @@ export class SumsJudge {
   readonly #quotes: string[] = [];
   readonly #documents = new Map<string, string>();
 
-  constructor(known: Known, judgeSum: JudgeSum) {
+  constructor(known: Known, judgeSum: JudgeSum = judgeSummary) {
     this.#known = known;
     this.#judgeSum = judgeSum;
   }
@@ -108,7 +108,7 @@ export class SumsJudge {
 
   *#judgeBlock(block: SummedBlock, summed: ReadSummed): LongWork<void> {
     for (const one of block.sentences) {
-      one.judgement ??= this.#judgeSum(one, summed);
+      one.judgement ??= this.#judgeSum(one, summed, this.#known);
       yield;
     }
     if (block.words !== null) block.label ??= judgeLabel(block.words, summed);
@@ -116,7 +116,7 @@ export class SumsJudge {
 }
 
 /** Judges all that sums up a report. */
-export function* judgeReport(blocks: readonly SummedBlock[], known: Known, judgeSum: JudgeSum): LongWork<void> {
+export function* judgeReport(blocks: readonly SummedBlock[], known: Known, judgeSum?: JudgeSum): LongWork<void> {
   const judge = new SumsJudge(known, judgeSum);
   const rest: SummedBlock[] = [];
   const sections = splitSections(blocks, ({ level }) => level);

@@ -4,9 +4,8 @@ import type { Located, Marker } from "../citation-markers.ts";
 import { type CitedBlock, levelOf } from "../cited-blocks.ts";
 import type { CitedSentence } from "../cited-sentences.ts";
 import { isFalse, type Judgement, judgeClaim, type Known } from "./judge.ts";
-import { judgeSummary } from "./judge-sum.ts";
 import type { QuotedPlace } from "./quote-texts.ts";
-import { type SummedBlock, type SummedSection, type SummedSentence, SumsJudge } from "./report-sums.ts";
+import type { SummedBlock, SummedSentence } from "./report-sums.ts";
 
 export interface JudgedSentence extends SummedSentence {
   readonly sentence: CitedSentence;
@@ -17,58 +16,27 @@ export interface JudgedBlock extends SummedBlock<JudgedSentence> {
   readonly block: CitedBlock;
 }
 
-export type JudgedSection = SummedSection<JudgedBlock>;
-
 const MAX_WORDS = 120;
 
-/** Judges the sections of a report in order: first the sentences with citations, then those that sum them up. */
-export class SectionJudge {
-  readonly #known: Known;
-  readonly #sums: SumsJudge;
-  readonly #strikes: boolean;
-
-  /** @param strikes whether false sentences are taken out, and not shown with their reason */
-  constructor(known: Known, strikes: boolean) {
-    this.#known = known;
-    this.#strikes = strikes;
-    this.#sums = new SumsJudge(known, (statement, summed) => judgeSummary(statement, summed, known));
-  }
-
-  *judge(read: readonly CitedBlock[], place: { readonly isFirst: boolean; readonly isLast: boolean }): LongWork<JudgedSection> {
-    const blocks: JudgedBlock[] = [];
-    for (const block of read) blocks.push(yield* this.#judgeCited(block));
-    return yield* this.#sums.judge(blocks, place);
-  }
-
-  /** Judges what sums up the whole report. All sections before must have been judged. */
-  judgeRest({ rest }: JudgedSection): LongWork<void> {
-    return this.#sums.judgeRest(rest);
-  }
-
-  /** Judges what sums up the whole report if what has been read has all that it sums up; otherwise changes nothing and returns false. */
-  tryRest({ rest }: JudgedSection): LongWork<boolean> {
-    return this.#sums.tryRest(rest);
-  }
-
-  *#judgeCited(block: CitedBlock): LongWork<JudgedBlock> {
-    const head = block.kind === "table" ? block.head : undefined;
-    const sentences: JudgedSentence[] = [];
-    for (const paragraph of paragraphsIn(block)) {
-      let followsStruck = false;
-      for (const sentence of paragraph) {
-        const located = sentence.markers.flatMap(({ found }) => found);
-        const places = located.map(placeOf);
-        const { text, links } = sentence;
-        const judgement = judgeMarkers(sentence, places, head, this.#known);
-        sentences.push({ sentence, text, links, head, located, places, judgement, followsStruck });
-        // The next sentences without citation may be about what the one that is taken out was about.
-        if (judgement !== null) followsStruck = this.#strikes && judgement.why !== null && isFalse(judgement.why);
-        yield;
-      }
+/** Judges the sentences of a block that cite something. `strikes` tells whether false sentences are taken out, and not shown with their reason. */
+export function* judgeCited(block: CitedBlock, known: Known, strikes: boolean): LongWork<JudgedBlock> {
+  const head = block.kind === "table" ? block.head : undefined;
+  const sentences: JudgedSentence[] = [];
+  for (const paragraph of paragraphsIn(block)) {
+    let followsStruck = false;
+    for (const sentence of paragraph) {
+      const located = sentence.markers.flatMap(({ found }) => found);
+      const places = located.map(placeOf);
+      const { text, links } = sentence;
+      const judgement = judgeMarkers(sentence, places, head, known);
+      sentences.push({ sentence, text, links, head, located, places, judgement, followsStruck });
+      // The next sentences without citation may be about what the one that is taken out was about.
+      if (judgement !== null) followsStruck = strikes && judgement.why !== null && isFalse(judgement.why);
+      yield;
     }
-    const label = "markers" in block ? inventedIn(block.markers) : null;
-    return { block, level: levelOf(block), words: wordsOf(block), sentences, label };
   }
+  const label = "markers" in block ? inventedIn(block.markers) : null;
+  return { block, level: levelOf(block), words: wordsOf(block), sentences, label };
 }
 
 function placeOf({ evidence: { text, contentHash, title }, start, end, written }: Located): QuotedPlace {
