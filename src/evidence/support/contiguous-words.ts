@@ -27,6 +27,7 @@ const LINE = /\n(?=\s{0,3}(?:[|#>*•-]|\d{1,3}[.)])|[^\n]*\s\|\s)/;
 const ITEM = /^\s*(?:[*•-]|\d{1,3}[.)])\s/;
 /** May stand before the first word. Behind a quotation mark somebody else says it. */
 const LEAD = /^[\s|#>*_•–—,:-]*(?:\d{1,3}[.)]\s)?$/;
+const OPENING = /["“”„«「『'‘]\s*$/;
 const CLAUSE_END = /^[\s|*_"'”’»」』)\]]*(?:$|[,;.!。])/;
 const QUESTION = /\?[^\p{L}\p{N}]*$/u;
 /** In UTF-16 code units. A sentence that begins further before its quote, or ends further behind it, is not compared. */
@@ -38,8 +39,9 @@ const MAX_TOKENS = 600;
  * them could deny them, and words of their clause behind them could say of what they hold. Only the date of a day may precede.
  */
 export function standsInQuotes(sentence: string, places: readonly QuotedPlace[]): boolean {
-  const { tokens } = readWords(sentence);
-  return tokens.length > 0 && tokens.length <= MAX_TOKENS && places.some((place) => sentencesAt(place).some((one) => says(one, tokens)));
+  const wanted = readWords(sentence);
+  const { length } = wanted.tokens;
+  return length > 0 && length <= MAX_TOKENS && places.some((place) => sentencesAt(place).some((one) => says(one, wanted)));
 }
 
 export function hasSameWords(one: string, other: string): boolean {
@@ -70,13 +72,16 @@ function isFramed(before: string, sentence: string): boolean {
   return lines.at(-1)?.includes("|") === true || /[:：]\s*$/.test(above ?? "");
 }
 
-function says({ whole, quoted }: { readonly whole: string; readonly quoted: string }, wanted: readonly Token[]): boolean {
+function says({ whole, quoted }: { readonly whole: string; readonly quoted: string }, sentence: Words): boolean {
+  const wanted = sentence.tokens;
   const { plain, tokens } = readWords(whole);
   if (QUESTION.test(plain)) return false;
   const start = tokens.findIndex((_, i) => standAt(wanted, tokens, i));
   const [first, last] = [tokens[start], tokens[start + wanted.length - 1]];
-  if (first === undefined || last === undefined || !CLAUSE_END.test(plain.slice(last.end)) || !mayPrecede(plain.slice(0, first.start)))
-    return false;
+  if (first === undefined || last === undefined || !CLAUSE_END.test(plain.slice(last.end))) return false;
+  const isOpened = OPENING.test(sentence.plain.slice(0, wanted[0]?.start));
+  const lead = plain.slice(0, first.start);
+  if (!mayPrecede(isOpened ? lead.replace(OPENING, "") : lead)) return false;
   const { tokens: own } = readWords(quoted);
   return own.some((_, i) => standAt(wanted, own, i));
 }
@@ -103,10 +108,13 @@ function readWords(text: string): Words {
   for (const { 0: written, index } of plain.matchAll(TOKEN)) {
     while ((amounts[next]?.end ?? index + 1) <= index) next++;
     const amount = amounts[next];
-    if (amount === undefined || amount.start > index)
-      tokens.push({ word: foldLetters(written), amount: null, start: index, end: index + written.length });
-    else if (tokens.at(-1)?.amount !== amount)
-      tokens.push({ word: MINUS.test(plain.slice(0, amount.start)) ? "-" : "", amount, start: amount.start, end: amount.end });
+    const end = index + written.length;
+    if (amount === undefined || amount.start > index) tokens.push({ word: foldLetters(written), amount: null, start: index, end });
+    else if (tokens.at(-1)?.amount !== amount) {
+      const sign = MINUS.test(plain.slice(0, amount.start)) ? "-" : "";
+      // The rest of "1st" is no unit.
+      tokens.push({ word: sign + plain.slice(amount.end, end), amount, start: amount.start, end: Math.max(end, amount.end) });
+    }
   }
   return { plain, tokens };
 }

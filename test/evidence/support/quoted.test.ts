@@ -16,6 +16,8 @@ describe("a sentence is quoted if its words stand together in a quote", () => {
     ["Orion closed two plants.", "Costs fell. Orion closed 2 plants."],
     ["Orion closed two plants.", "- Orion closed two plants\n- Orion opened one"],
     ["Orion closed two plants.", "3 May 2024 — Orion closed two plants."],
+    ["Orion closed two plants at first.", "Orion closed two plants at first."],
+    ["“Orion closed two plants,” said Kowarski.", "“Orion closed two plants,” said Kowarski."],
     ["猎户座关闭了两家工厂。", "2024年5月3日，猎户座关闭了两家工厂。"],
   ])("%s", (sentence, document) => {
     expect(supportOf(sentence, document)).toBe("quoted");
