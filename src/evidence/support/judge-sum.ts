@@ -7,9 +7,10 @@ import { missingNames } from "./names.ts";
 
 /** What uncited sentences and headings may sum up: checked sentences, their quotes with titles, and the documents that they cite. */
 export interface Summed {
-  readonly texts: readonly string[];
-  readonly quotes: readonly string[];
-  readonly documents: readonly string[];
+  readonly texts: string[];
+  readonly quotes: string[];
+  /** By their content hashes. */
+  readonly documents: Map<string, string>;
 }
 
 export type ReadSummed = ReturnType<typeof readSummed>;
@@ -22,7 +23,7 @@ export function readSummed({ texts, quotes, documents }: Summed, { names }: Know
   return {
     isEmpty: texts.length === 0,
     said,
-    mayName: [...said, ...documents],
+    mayName: [...said, ...documents.values()],
     sources: readSources(texts, names),
     quoted: (): Sources => (quoted ??= readSources([...texts, ...quotes], names)),
     named: (): Sources => (named ??= readSources(names, names)),

@@ -34,9 +34,7 @@ export class SumsJudge {
   readonly #known: Known;
   readonly #judgeSum: JudgeSum;
   /** What the whole report has so far. */
-  readonly #texts: string[] = [];
-  readonly #quotes: string[] = [];
-  readonly #documents = new Map<string, string>();
+  readonly #whole = summedBy([]);
 
   constructor(known: Known, judgeSum: JudgeSum = judgeSummary) {
     this.#known = known;
@@ -48,7 +46,11 @@ export class SumsJudge {
     blocks: readonly Block[],
     { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
   ): LongWork<SummedSection<Block>> {
-    for (const { sentences } of blocks) yield* this.#addSentences(sentences);
+    for (const { sentences } of blocks)
+      for (const one of sentences) {
+        addSentence(one, this.#whole);
+        yield;
+      }
     const scopes = scopesOf(blocks);
     const isTitled = isFirst && blocks[0]?.level === 1;
     const end = blocks.findLastIndex(({ sentences }) => sentences.length > 0);
@@ -61,7 +63,8 @@ export class SumsJudge {
       yield;
       if (isWhole) rest.push(block);
       else if (needsRest(block)) {
-        const found = summed.get(scope.heading) ?? this.#summedIn(blocks.slice(scope.heading, scope.end));
+        const sentences = blocks.slice(scope.heading, scope.end).flatMap((one) => one.sentences);
+        const found = summed.get(scope.heading) ?? readSummed(summedBy(sentences), this.#known);
         summed.set(scope.heading, found);
         yield* this.#judgeBlock(block, found);
       }
@@ -72,8 +75,7 @@ export class SumsJudge {
   /** Judges what sums up the whole report. All sections before must have been judged. */
   *judgeRest(rest: readonly SummedBlock[]): LongWork<void> {
     if (!rest.some(needsRest)) return;
-    const documents = [...this.#documents.values()];
-    const summed = readSummed({ texts: this.#texts, quotes: this.#quotes, documents }, this.#known);
+    const summed = readSummed(this.#whole, this.#known);
     for (const block of rest) yield* this.#judgeBlock(block, summed);
   }
 
@@ -87,23 +89,6 @@ export class SumsJudge {
     const holds = open.every(({ label, sentences }) => label?.why == null && sentences.every(({ judgement }) => judgement?.why === null));
     if (holds) yield* this.judgeRest(rest);
     return holds;
-  }
-
-  *#addSentences(sentences: readonly SummedSentence[]): LongWork<void> {
-    for (const one of sentences) {
-      const { texts, quotes } = summedBy([one]);
-      this.#texts.push(...texts);
-      this.#quotes.push(...quotes);
-      addDocuments(one, this.#documents);
-      yield;
-    }
-  }
-
-  #summedIn(blocks: readonly SummedBlock[]): ReadSummed {
-    const sentences = blocks.flatMap((block) => block.sentences);
-    const documents = new Map<string, string>();
-    for (const one of sentences) addDocuments(one, documents);
-    return readSummed({ ...summedBy(sentences), documents: [...documents.values()] }, this.#known);
   }
 
   *#judgeBlock(block: SummedBlock, summed: ReadSummed): LongWork<void> {
@@ -150,21 +135,22 @@ function isChecked({ judgement }: SummedSentence): boolean {
   return judgement !== null && judgement.why === null && judgement.support !== "summary";
 }
 
-/** Returns the texts of the checked sentences with the units of their columns, and their quotes with the titles of what they quote. */
-export function summedBy(sentences: readonly SummedSentence[]): Summed {
-  const checked = sentences.filter(isChecked);
-  return {
-    texts: checked.map(({ text, head }) => textWithUnits(text, head)),
-    quotes: checked.flatMap(({ places }) => places.flatMap((place) => [quoteText(place), place.title ?? ""])),
-    documents: [],
-  };
-}
-
 const MAX_DOCUMENTS = 10;
 
-/** Adds the text around the first quote of each document. */
-function addDocuments({ places }: SummedSentence, into: Map<string, string>): void {
-  for (const place of places) if (into.size < MAX_DOCUMENTS && !into.has(place.contentHash)) into.set(place.contentHash, nearbyText(place));
+/** Adds a checked sentence with the units of its columns, its quotes with the titles of what they quote, and the text around the first quote of each document. */
+function addSentence(one: SummedSentence, { texts, quotes, documents }: Summed): void {
+  if (isChecked(one)) {
+    texts.push(textWithUnits(one.text, one.head));
+    quotes.push(...one.places.flatMap((place) => [quoteText(place), place.title ?? ""]));
+  }
+  for (const place of one.places)
+    if (documents.size < MAX_DOCUMENTS && !documents.has(place.contentHash)) documents.set(place.contentHash, nearbyText(place));
+}
+
+export function summedBy(sentences: readonly SummedSentence[]): Summed {
+  const summed: Summed = { texts: [], quotes: [], documents: new Map() };
+  for (const one of sentences) addSentence(one, summed);
+  return summed;
 }
 
 /** The innermost heading of each block, or -1, and the end of its section. */
