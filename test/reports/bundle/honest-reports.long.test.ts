@@ -177,7 +177,7 @@ it("a table of thousands of amounts verifies, and what sums it up", async () => 
   );
   const head = "A ($bn) | B ($bn) | C (%) | D (%) | E (percentage points)";
   const text = `## A\n\n${table(head, ...rows)}\n\n## B\n\nIt employs 41.5 thousand people. [P1: "employs 41.5 thousand people"]\n\nSo 41.5 thousand.\n\n## C\n\nEnd.`;
-  expect(write(text).coverage.bySupport).toMatchObject({ paraphrased: 151, summary: 1 });
+  expect(write(text).coverage.bySupport).toMatchObject({ paraphrased: 151, summary: 2 });
   expect(await faultsOf(text)).toEqual([]);
 });
 
