@@ -9,7 +9,7 @@ import type { PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
-import { gatheringMsLeft } from "../shared/limits.ts";
+import { gatheringMsLeft } from "../../gathering/limits.ts";
 import { type FinishedCall, hitsOf, ledgerEntryOf, shownCalls } from "../shared/make-calls.ts";
 import { isStuck } from "../shared/plan-calls.ts";
 import { countBySource, emitFound, firstLines, knownAddresses, shownQuery } from "../shared/sources.ts";

@@ -1,6 +1,6 @@
 import type { GraphNode } from "../../domain/ports/effects.ts";
+import { gatheringMsLeft } from "../../gathering/limits.ts";
 import { askForConsent } from "../shared/ask-user.ts";
-import { gatheringMsLeft } from "../shared/limits.ts";
 import { ledgerEntryOf, outcomeOf, performCall } from "../shared/make-calls.ts";
 import type { PerformableCall } from "../shared/plan-calls.ts";
 import { callsToConfirm, makeRound, type RequestedCalls, type RoundDeps } from "../shared/tool-round.ts";

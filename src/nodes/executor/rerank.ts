@@ -1,7 +1,7 @@
 import { DOWNLOADS_PER_PLACE, documentsOfDepth } from "../../domain/depth.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { DOCUMENTS_SOURCE, type Hit, isBefore, knownDate, mergeHits, type RankedHit, rankAlone } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, type RankedHit, rankAlone } from "../../domain/hit.ts";
 import { hashJson } from "../../domain/json.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SemanticRanker } from "../../domain/ports/models.ts";
@@ -9,14 +9,15 @@ import type { Ranker } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { datedFirst, leaveOutOlder } from "../../gathering/dates.ts";
+import { splitGiven } from "../../gathering/given-material.ts";
+import { readingMsLeft } from "../../gathering/limits.ts";
+import { asReadByThread, threadHits } from "../../gathering/thread-readings.ts";
 import { termsOfHit } from "../../ranking/near-duplicates.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
 import { judgeHits, judgesByWords, MIN_RELEVANCE, queriesOf, type RunQueries } from "../../ranking/relevance.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
-import { splitGiven } from "../shared/given-material.ts";
-import { olderEntries, readingMsLeft } from "../shared/limits.ts";
 import { emitFound } from "../shared/sources.ts";
-import { asReadByThread, threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 /** Documents of the user that are read if none of them is relevant. */
@@ -73,25 +74,16 @@ const SEMANTIC_TIMEOUT_MS = 10_000;
 async function rankSourced(found: readonly Hit[], deps: RankDeps, context: ThreadContext) {
   const { since } = context.task;
   if (since === undefined) return { ...(await rankHits(found, deps, context)), spare: [] };
-  const older = found.filter(({ publishedAt }) => isBefore(publishedAt, since));
-  const hits = found.filter((hit) => !older.includes(hit));
+  const { hits, entries: older } = leaveOutOlder(found, since);
   const { ranked, entries } = await rankHits(hits, deps, { ...context, keep: hits.length });
   const ordered = datedFirst(ranked);
   const [kept, spare] = [ordered.slice(0, context.keep), ordered.slice(context.keep, DOWNLOADS_PER_PLACE * context.keep)];
-  return { ranked: kept, spare, entries: [...olderEntries(mergeHits([], older), since), ...entries] };
+  return { ranked: kept, spare, entries: [...older, ...entries] };
 }
 
 interface ThreadContext extends RankContext {
   /** Of earlier runs, and not found by this one. */
   readonly unfound: ReadonlySet<Hit>;
-}
-
-/** Lowers the scores of hits without a date below those of all others, because what is read is sorted by score again. */
-function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
-  const isDated = ({ publishedAt }: RankedHit): boolean => knownDate(publishedAt) !== undefined;
-  const dated = ranked.filter(isDated);
-  const lowest = dated.reduce((low, { score }) => Math.min(low, score), 1);
-  return [...dated, ...ranked.filter((hit) => !isDated(hit)).map((hit) => ({ ...hit, score: (hit.score * lowest) / 2 }))];
 }
 
 /**

@@ -4,13 +4,13 @@ import { type PlannedQuery, queryKey } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { gatheringMsLeft } from "../../gathering/limits.ts";
+import { threadHits } from "../../gathering/thread-readings.ts";
 import { bestCoverage, MIN_COVERAGE } from "../../ranking/query-coverage.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { finishInTurns } from "../../util/turns.ts";
-import { gatheringMsLeft } from "../shared/limits.ts";
 import { planSearches, type Search, type Searched } from "../shared/search-sources.ts";
 import { firstLines, knownAddresses, shownQuery } from "../shared/sources.ts";
-import { threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue } from "./state.ts";
 
 export interface SecondLookDeps {

@@ -9,6 +9,7 @@ import type { AskedQuery, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { datesOf } from "../../gathering/dates.ts";
 import { detectLanguage, hasLanguage, searchLanguage } from "../../ranking/language.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { RRF_K } from "../../ranking/scoring.ts";
@@ -99,29 +100,12 @@ function mayBeIn({ text, language }: PlannedQuery, { languages }: Partial<Source
 }
 
 function toSearchQuery({ text, language, ...planned }: PlannedQuery, task: Task): Omit<SearchQuery, "limit"> {
-  const words = { text, language: languageOf(language, task, text), written: true } as const;
-  const { from, to } = withinSince(planned, task.since ?? "");
-  if (from === null && to === null) return words;
-  const today = task.today !== undefined && { today: task.today };
-  return { ...words, ...(from !== null && { from }), ...(to !== null && { to }), ...today, ...(from === task.since && sinceOf(task)) };
+  return { text, language: languageOf(language, task, text), written: true, ...datesOf(planned, task) };
 }
 
 /** A language that is not known is replaced by no other one, except by that of the script. */
 function languageOf(language: string | null, task: Task, text: string): string {
   return language === null || language === UNDETERMINED ? searchLanguage(language ?? task.language, text) : language;
-}
-
-type Dates = Pick<PlannedQuery, "from" | "to">;
-
-/** The user's `since` is the earliest day. A range that ends before it is replaced by the days since then. */
-function withinSince({ from, to }: Dates, since: string): Dates {
-  if (since === "") return { from, to };
-  return { from: from !== null && from > since ? from : since, to: to !== null && to < since ? null : to };
-}
-
-/** Returns the dates of a query for all that was published since the user's `since`. */
-export function sinceOf({ since, today }: Pick<Task, "since" | "today">): Pick<SearchQuery, "from" | "today" | "keepsOlder"> {
-  return since === undefined ? {} : { from: since, keepsOlder: true, ...(today !== undefined && { today }) };
 }
 
 const UNUSED =

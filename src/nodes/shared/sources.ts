@@ -1,17 +1,15 @@
 import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
-import type { StoredDocument } from "../../domain/document.ts";
 import { dateOfRead, type Hit, isUntitled, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { PlannedQuery } from "../../domain/queries.ts";
-import type { Citation, Claim, DraftClaim, LedgerEntry, Source } from "../../domain/report.ts";
+import type { Citation, Claim, DraftClaim, Source } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import type { KnownReading, ReadHit } from "../../gathering/reading.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
-import type { ExecutorStateValue, KnownReading, ReadHit } from "../executor/state.ts";
-import { isOlder, olderEntries } from "./limits.ts";
+import type { ExecutorStateValue } from "../executor/state.ts";
 
 /** Returns the addresses that readers may see: those of found sources and those in the user's question. */
 export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
@@ -48,54 +46,6 @@ export function firstLines({ title, publishedAt, snippet }: Hit) {
 
 export function countBySource(hits: readonly Hit[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(hits, ({ foundBy }) => foundBy)].map(([source, found]) => [source, found.length]));
-}
-
-/** A text may wait for its analysis, for as long as the run has time. */
-const LOAD_TIMEOUT_MS = 300_000;
-
-/** Loads a text. The state and the journal contain only its hash. */
-export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
-  const live = () => documents.get(effects.runId, contentHash);
-  return effects.perform({ kind: "document", request: { contentHash }, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
-}
-
-export function loadAnalyzed(contentHash: string, documents: DocumentStore, effects: Effects): Promise<AnalyzedDocument> {
-  const live = () => documents.getAnalyzed(effects.runId, contentHash);
-  return effects.perform({ kind: "document", request: { contentHash }, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
-}
-
-/** The maximum total length in UTF-16 code units, because all texts are in memory at once. */
-const MAX_READ_CHARACTERS = 6_000_000;
-
-/** Loads the texts in order, until they are too long together, in one effect. */
-export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {
-  const stored = read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
-  if (stored.length === 0) return [];
-  const live = async (signal: AbortSignal): Promise<Reading[]> => {
-    const readings: Reading[] = [];
-    let room = MAX_READ_CHARACTERS;
-    for (const { hit, contentHash } of stored) {
-      const document = await documents.getAnalyzed(effects.runId, contentHash);
-      signal.throwIfAborted();
-      room -= document.text.length;
-      if (room < 0 && readings.length > 0) break;
-      readings.push({ hit, document });
-    }
-    return readings;
-  };
-  const request = { contentHashes: stored.map(({ contentHash }) => contentHash) };
-  return effects.perform({ kind: "document", request, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
-}
-
-/** Leaves out documents of earlier runs whose own date is before the user's `since`. What this run downloads is left out before. */
-export function leaveOutOlder(
-  readings: readonly Reading[],
-  { since }: Pick<Task, "since">,
-): { readings: Reading[]; ledger: LedgerEntry[] } {
-  if (since === undefined) return { readings: [...readings], ledger: [] };
-  const older = readings.filter(({ hit, document: { publishedAt } }) => isOlder({ hit, publishedAt }, since));
-  const hits = older.map(({ hit }) => hit);
-  return { readings: readings.filter((reading) => !older.includes(reading)), ledger: olderEntries(hits, since) };
 }
 
 export interface ReadSource {

@@ -8,9 +8,9 @@ import type { Task } from "../../domain/request.ts";
 import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { hideAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
+import { asReadByThread } from "../../gathering/thread-readings.ts";
 import type { CallResult } from "./make-calls.ts";
 import { callKey, outcomesSinceMutation, type PlannedCall, type ToolFindings } from "./plan-calls.ts";
-import { asReadByThread } from "./thread-readings.ts";
 
 export interface ThreadView {
   readonly task: Task;

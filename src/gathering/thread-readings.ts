@@ -1,10 +1,11 @@
-import { addressOf, type Hit, isBefore, isUntitled } from "../../domain/hit.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task, ThreadReading } from "../../domain/request.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { readKeyOf } from "./read-key.ts";
+import { addressOf, type Hit, isBefore, isUntitled } from "../domain/hit.ts";
+import type { Effects } from "../domain/ports/effects.ts";
+import type { DocumentStore } from "../domain/ports/sources.ts";
+import type { LedgerEntry } from "../domain/report.ts";
+import type { Task, ThreadReading } from "../domain/request.ts";
+import { stripUnknownAddresses } from "../evidence/address-filter.ts";
+import { reusedEntry } from "./limits.ts";
+import { type FindReading, lookUp } from "./reading.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -20,20 +21,15 @@ export function mayReuse({ hit }: Pick<ThreadReading, "hit">, { given = [], sinc
   return !isOld && !given.some(({ id }) => id === hit.id);
 }
 
-const readingsByKey = new WeakMap<readonly ThreadReading[], ReadonlyMap<string, ThreadReading>>();
+const findersByList = new WeakMap<readonly ThreadReading[], FindReading<ThreadReading>>();
 
-/** Finds what an earlier run of the thread has read of a hit, under any spelling of its address, whether it cited it or not. */
-function readingOf({ id, url }: Pick<Hit, "id" | "url">, task: Task): ThreadReading | undefined {
+/** Finds what an earlier run of the thread has read of a hit, whether it cited it or not. The first reading of a document counts. */
+function readingOf(hit: Pick<Hit, "id" | "url">, task: Task): ThreadReading | undefined {
   const { threadReadings = [] } = task;
-  const byKey = readingsByKey.get(threadReadings) ?? indexReadings(threadReadings);
-  readingsByKey.set(threadReadings, byKey);
-  const reading = byKey.get(id) ?? byKey.get(readKeyOf(url));
+  const find = findersByList.get(threadReadings) ?? lookUp(threadReadings.toReversed(), (one) => [one.hit.id, one.hit.url]);
+  findersByList.set(threadReadings, find);
+  const reading = find(hit);
   return reading !== undefined && mayReuse(reading, task) ? reading : undefined;
-}
-
-/** By the ids of the hits and the keys of their addresses. The first reading of a document counts. */
-function indexReadings(readings: readonly ThreadReading[]): Map<string, ThreadReading> {
-  return new Map(readings.toReversed().flatMap((one) => [[readKeyOf(one.hit.url), one] as const, [one.hit.id, one] as const]));
 }
 
 /** Returns the hits with the time at which an earlier run of the thread read them, where one did. */
@@ -105,9 +101,4 @@ interface Stored {
 export function recalledEntry(hit: Hit): LedgerEntry {
   const day = hit.readAt === undefined ? "" : ` on ${hit.readAt.slice(0, 10)}`;
   return reusedEntry(hit, `An earlier run of this thread read it${day}; it was not read again.`);
-}
-
-export function reusedEntry(hit: Hit, detail: string | null): LedgerEntry {
-  const place = { what: "download", source: hit.foundBy, target: addressOf(hit) } as const;
-  return { ...place, outcome: "reused", results: 1, failure: null, detail, ms: 0 };
 }

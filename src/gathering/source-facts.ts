@@ -1,6 +1,6 @@
-import type { Hit } from "../../domain/hit.ts";
-import { hideAddresses } from "../../evidence/address-filter.ts";
-import { SOURCE_KINDS } from "../../evidence/source-kinds.ts";
+import type { Hit } from "../domain/hit.ts";
+import { hideAddresses } from "../evidence/address-filter.ts";
+import { SOURCE_KINDS } from "../evidence/source-kinds.ts";
 
 const MAX_TITLE_LENGTH = 200;
 

@@ -1,5 +1,5 @@
-import { addressOf, type Hit } from "../../domain/hit.ts";
-import { canonicalUrl } from "../../ranking/canonical-url.ts";
+import { addressOf, type Hit } from "../domain/hit.ts";
+import { canonicalUrl } from "../ranking/canonical-url.ts";
 
 /** Returns the key under which a run reads an address once. All spellings of a web address have the same key. */
 export function readKeyOf(address: string): string {

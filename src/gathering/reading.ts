@@ -1,0 +1,55 @@
+import { type Hit, isUntitled, type RankedHit } from "../domain/hit.ts";
+import type { LedgerEntry } from "../domain/report.ts";
+import type { ReadOutcome } from "../domain/shared-reads.ts";
+import { readKeyOf } from "./read-key.ts";
+
+export interface ReadHit extends Omit<ReadOutcome, "title"> {
+  readonly hit: RankedHit;
+}
+
+/** What a `Reader` gives for a hit. */
+export interface Read extends ReadHit {
+  /** How reading another hit of the same work ended, if this one failed. */
+  readonly others?: readonly ReadHit[];
+  readonly entries: readonly LedgerEntry[];
+  readonly downloads: number;
+  /** Whether a tool delivered the text, or the run had read it before. */
+  readonly isKnown?: true;
+  /** Whether the run had read the same text at another address. */
+  readonly isCopy?: true;
+}
+
+/** A document that the run has read. Its text is in the document store. */
+export interface KnownReading extends Pick<ReadOutcome, "status" | "failure">, Pick<Hit, "readAt"> {
+  readonly sourceId: string;
+  readonly contentHash: string;
+  /** Where it was read. */
+  readonly address?: string;
+  /** The title of the document, if that of the hit is none. */
+  readonly title?: string;
+}
+
+/** Returns the hit with the title of its document, where it has none itself. */
+export function titled<One extends Hit>(hit: One, title = ""): One {
+  return isUntitled(hit) && title !== "" ? { ...hit, title } : hit;
+}
+
+/** Whether a text of its own was read, and not only that of its search result. */
+export function hasText({ contentHash, status }: Pick<ReadHit, "contentHash" | "status">): boolean {
+  return contentHash !== null && status !== "snippet";
+}
+
+export type FindReading<Reading> = (hit: Pick<Hit, "id" | "url">) => Reading | undefined;
+
+/** Finds the latest of `readings` of a hit, under any spelling of its address. */
+export function lookUp<Reading>(
+  readings: readonly Reading[],
+  placeOf: (one: Reading) => readonly [id: string, address: string],
+): FindReading<Reading> {
+  const byKey = new Map<string, Reading>();
+  for (const one of readings) {
+    const [id, address] = placeOf(one);
+    byKey.set(id, one).set(readKeyOf(address), one);
+  }
+  return ({ id, url }) => byKey.get(id) ?? byKey.get(readKeyOf(url));
+}
