@@ -8,13 +8,13 @@ import { writingTerms } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { loadReadings } from "../../gathering/documents.ts";
 import { readingMsLeft, writingMsLeft } from "../../gathering/limits.ts";
+import { isNothingRelevant } from "../../gathering/rank.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { createTurns } from "../../util/turns.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
 import { followableLinks, namedHits } from "../shared/named-links.ts";
 import { formEntries } from "../shared/report-form.ts";
 import { countOrigins, originsOfRead, reportSources } from "../shared/sources.ts";
-import { isNothingRelevant } from "./rerank.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface SummarizeDeps {

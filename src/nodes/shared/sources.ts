@@ -1,52 +1,11 @@
 import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
 import { dateOfRead, type Hit, isUntitled, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { PlannedQuery } from "../../domain/queries.ts";
 import type { Citation, Claim, DraftClaim, Source } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
-import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { KnownReading, ReadHit } from "../../gathering/reading.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
 import type { ExecutorStateValue } from "../executor/state.ts";
-
-/** Returns the addresses that readers may see: those of found sources and those in the user's question. */
-export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
-  const found = hits.flatMap(({ url, publication }) => [url, ...(publication?.fullTextUrl ? [publication.fullTextUrl] : [])]);
-  return [...new Set([...found, ...addressesIn(task.question)])];
-}
-
-/** Returns a query as readers may see it: without addresses that nobody knows. */
-export function shownQuery(query: PlannedQuery, known: readonly string[]): PlannedQuery {
-  const shown = (text: string): string => stripUnknownAddresses(text, known);
-  return { ...query, text: shown(query.text), ...(query.unused && { unused: query.unused.map(shown) }) };
-}
-
-/** Emits `source-found` for every new hit. Returns the total number of hits. */
-export function emitFound(known: readonly Hit[], found: readonly Hit[], effects: Effects): number {
-  const ids = new Set(known.map((hit) => hit.id));
-  const all = mergeHits(known, found);
-  for (const hit of all.filter(({ id }) => !ids.has(id))) {
-    const source = sourceFieldsOf(hit);
-    effects.emit({
-      type: "source-found",
-      source: { ...source, title: stripUnknownAddresses(source.title, [source.url]), score: null, status: "found", failure: null },
-    });
-  }
-  return all.length;
-}
-
-const FIRST_LINE_LENGTH = 200;
-
-/** Returns what a model is shown of a hit. */
-export function firstLines({ title, publishedAt, snippet }: Hit) {
-  return { title, publishedAt, firstLine: snippet.split("\n", 1).join("").slice(0, FIRST_LINE_LENGTH) };
-}
-
-export function countBySource(hits: readonly Hit[]): Record<string, number> {
-  return Object.fromEntries([...Map.groupBy(hits, ({ foundBy }) => foundBy)].map(([source, found]) => [source, found.length]));
-}
 
 export interface ReadSource {
   readonly hit: Pick<RankedHit, "id" | "origin">;

@@ -9,6 +9,7 @@ import { modelOf, taskView, writersContext } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { knownAddresses } from "../../gathering/found.ts";
 import { unreadUrlEntries, writingMsLeft } from "../../gathering/limits.ts";
 import { languageName } from "../../ranking/language.ts";
 import { finishInTurns } from "../../util/turns.ts";
@@ -16,7 +17,6 @@ import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "../agent/answer
 import { modelsOf, readerFilters, toHistoryMessages } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { recordModelFailure } from "../agent/think.ts";
-import { knownAddresses } from "../shared/sources.ts";
 import { formatResults } from "./child-results.ts";
 import { evidenceOf, QuotedPassages } from "./quoted-passages.ts";
 import type { TeamStateValue, TeamUpdate } from "./state.ts";
