@@ -1,16 +1,15 @@
 import { documentsOfDepth } from "../domain/depth.ts";
 import { failureCodeOf } from "../domain/failures.ts";
 import { addressOf, DOCUMENTS_SOURCE, type Hit, isUntitled, type RankedHit, rankAlone, URLS_SOURCE } from "../domain/hit.ts";
-import type { KeptReplies } from "../domain/ports/effects.ts";
+import type { Effects } from "../domain/ports/effects.ts";
 import type { LedgerEntry } from "../domain/report.ts";
-import type { ReadOutcome, SharedReads } from "../domain/shared-reads.ts";
 import { toDossierError } from "../errors.ts";
-import { unlessAborted } from "../util/abort.ts";
 import { isLeftOut, isOlder, OLDER_CODE, olderEntries } from "./dates.ts";
 import { addressesOf, type FetchContext, fetchWork } from "./fetch.ts";
+import { type InFlight, tableOf } from "./in-flight.ts";
 import { countDownloads, reusedEntry } from "./limits.ts";
 import { readKeyOf, readKeyOfHit } from "./read-key.ts";
-import { type FindReading, hasText, type KnownReading, lookUp, type Read, type ReadHit, titled } from "./reading.ts";
+import { type FindReading, hasText, type KnownReading, lookUp, type Read, type ReadHit, type ReadOutcome, titled } from "./reading.ts";
 import { isOfThread, recalledEntry, recallReading } from "./thread-readings.ts";
 
 interface ReaderOptions extends FetchContext {
@@ -23,6 +22,21 @@ interface ReaderOptions extends FetchContext {
   readonly downloads?: number;
 }
 
+const readsOf = new WeakMap<object, InFlight<ReadOutcome>>();
+const NOT_READ: ReadOutcome = { status: "failed", contentHash: null, failure: "unreadable", title: "" };
+
+/** Adds what earlier executions of the run, or other parts of it, have read at an address. */
+export function shareRead(
+  address: string,
+  { contentHash, title, publishedAt }: Omit<ReadOutcome, "status" | "failure">,
+  effects: Effects,
+): void {
+  const outcome: ReadOutcome = { status: "read", contentHash, failure: null, title, ...(publishedAt !== undefined && { publishedAt }) };
+  const reads = tableOf(readsOf, effects);
+  const key = readKeyOf(address);
+  if (!reads.has(key)) reads.end(key, outcome, outcome);
+}
+
 /** In less time hardly a page is read, and its download would be lost. */
 const MIN_READ_MS = 250;
 
@@ -33,6 +47,7 @@ const MIN_READ_MS = 250;
 export class Reader {
   readonly #options: ReaderOptions;
   readonly #find: FindReading<KnownReading>;
+  readonly #reads: InFlight<ReadOutcome>;
   /** By the keys of the addresses. */
   readonly #begun = new Map<string, Promise<Read | null>>();
   /** The hashes of the texts that the run has read. */
@@ -45,6 +60,7 @@ export class Reader {
     const { known, hits = [], downloads = 0 } = options;
     const urls = new Map(hits.map(({ id, url }) => [id, url]));
     this.#options = options;
+    this.#reads = tableOf(readsOf, options.effects);
     this.#find = lookUp(known, ({ sourceId, address }) => [sourceId, address ?? urls.get(sourceId) ?? sourceId]);
     this.#texts = new Set(known.filter(hasText).map(({ contentHash }) => contentHash));
     this.#downloads = downloads;
@@ -144,9 +160,8 @@ export class Reader {
   }
 
   #download({ readAt: _, ...hit }: RankedHit, another: Hit | undefined): Promise<Read> | null {
-    const { reads } = this.#options.effects;
     // What another part of the run reads is downloaded and counted there.
-    if (reads?.has(readKeyOfHit(hit)) === true) return this.#join(hit, reads);
+    if (this.#reads.has(readKeyOfHit(hit))) return this.#join(hit);
     return this.#take(hit) ? this.#readFirst(hit, another) : null;
   }
 
@@ -159,41 +174,37 @@ export class Reader {
     return true;
   }
 
-  /** Waits for another part of the run in an effect, because a task that runs code delays the results of all others. */
-  async #join(hit: RankedHit, reads: SharedReads): Promise<Read> {
+  async #join(hit: RankedHit): Promise<Read> {
     const { effects, leftMs } = this.#options;
-    const key = readKeyOfHit(hit);
-    const live = (signal: AbortSignal, replies: KeptReplies): Promise<ReadOutcome> =>
-      replies.whileWaiting(() => unlessAborted(reads.wait(key), signal));
-    const toFailed = (error: unknown): ReadOutcome => {
-      effects.signal.throwIfAborted();
-      return { status: "failed", contentHash: null, failure: failureCodeOf(toDossierError(error), "unreadable"), title: "" };
-    };
-    const request = { shared: key };
-    const outcome = reads.outcome(key) ?? (await effects.perform({ kind: "document", request, timeoutMs: leftMs(), live }).catch(toFailed));
-    const { title, ...read } = outcome;
+    const joining = this.#reads.join(readKeyOfHit(hit), { kind: "document", timeoutMs: leftMs() }, effects);
+    const { title, ...read } = (await joining.catch((error: unknown) => this.#failed(error))) ?? NOT_READ;
     const entries = read.status === "read" ? [reusedEntry(hit)] : [];
     return this.#leaveOutOlder({ ...read, hit: titled(hit, title), entries, downloads: 0 });
   }
 
+  #failed(error: unknown): ReadOutcome {
+    this.#options.effects.signal.throwIfAborted();
+    return { ...NOT_READ, failure: failureCodeOf(toDossierError(error), "unreadable") };
+  }
+
   /** Reads what no other part of the run reads, and lets those that want it meanwhile know how that ended. */
   async #readFirst(hit: RankedHit, another: Hit | undefined): Promise<Read> {
-    const { reads, budget } = this.#options.effects;
+    const { budget } = this.#options.effects;
     const key = readKeyOfHit(hit);
     const takeOther = (): RankedHit | null => {
       if (another === undefined || !this.#take(another)) return null;
       return { ...rankAlone(another, hit.score), origin: hit.origin };
     };
-    reads?.begin(key);
+    this.#reads.begin(key);
+    let outcome = NOT_READ;
     try {
       const { read, entries } = await fetchWork(addressesOf(hit), takeOther, this.#options);
-      const [{ hit: own, ...outcome }, ...others] = read;
-      reads?.end(key, { ...outcome, title: own.title });
+      const [own, ...others] = read;
+      outcome = outcomeOf(own);
       if (countDownloads(entries) === 0) budget?.returnDownloads(1);
-      return this.#leaveOutOlder({ ...outcome, hit: own, others, entries, downloads: 1 + others.length });
-    } catch (error) {
-      reads?.end(key);
-      throw error;
+      return this.#leaveOutOlder({ ...own, others, entries, downloads: 1 + others.length });
+    } finally {
+      this.#reads.end(key, outcome, outcome.status === "read" ? outcome : null);
     }
   }
 
@@ -211,4 +222,8 @@ export class Reader {
     const entries = [...read.entries, ...older.flatMap((hit) => olderEntries([hit], since))];
     return { ...drop(read), entries, ...(read.others && { others: read.others.map(drop) }) };
   }
+}
+
+function outcomeOf({ hit, status, contentHash, failure, publishedAt }: ReadHit): ReadOutcome {
+  return { status, contentHash, failure, title: hit.title, ...(publishedAt !== undefined && { publishedAt }) };
 }

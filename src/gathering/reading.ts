@@ -1,11 +1,19 @@
 import { type Hit, isUntitled, type RankedHit } from "../domain/hit.ts";
-import type { LedgerEntry } from "../domain/report.ts";
-import type { ReadOutcome } from "../domain/shared-reads.ts";
+import type { FailureCode, LedgerEntry } from "../domain/report.ts";
 import { readKeyOf } from "./read-key.ts";
 
-export interface ReadHit extends Omit<ReadOutcome, "title"> {
+/** How the reading of a hit ended. `snippet`: only its first lines are known. */
+export interface ReadHit {
   readonly hit: RankedHit;
+  readonly status: "read" | "snippet" | "failed";
+  readonly contentHash: string | null;
+  readonly failure: FailureCode | null;
+  /** The date that the document itself tells. Absent in old recordings, and if it was not read. */
+  readonly publishedAt?: string | null;
 }
+
+/** What other parts of a run take of it. */
+export type ReadOutcome = Omit<ReadHit, "hit"> & { readonly title: string };
 
 /** What a `Reader` gives for a hit. */
 export interface Read extends ReadHit {
@@ -20,7 +28,7 @@ export interface Read extends ReadHit {
 }
 
 /** A document that the run has read. Its text is in the document store. */
-export interface KnownReading extends Pick<ReadOutcome, "status" | "failure">, Pick<Hit, "readAt"> {
+export interface KnownReading extends Pick<ReadHit, "status" | "failure">, Pick<Hit, "readAt"> {
   readonly sourceId: string;
   readonly contentHash: string;
   /** Where it was read. */

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { failureCodeOf } from "../domain/failures.ts";
 import { boundHits, DOCUMENTS_SOURCE, type Hit } from "../domain/hit.ts";
 import { nameFilesOnce } from "../domain/left-out.ts";
@@ -11,8 +10,8 @@ import { DossierError, toDossierError } from "../errors.ts";
 import { stripUnknownAddresses } from "../evidence/address-filter.ts";
 import { keywords } from "../ranking/query-terms.ts";
 import { RRF_K } from "../ranking/scoring.ts";
-import { unlessAborted } from "../util/abort.ts";
 import { knownAddresses } from "./found.ts";
+import { type InFlight, tableOf } from "./in-flight.ts";
 import type { Search } from "./plan.ts";
 
 export interface SearchContext {
@@ -94,14 +93,7 @@ async function searchOne({ source, query, asked = {} }: Search, context: SearchC
 /** `sent` is absent in old recordings. */
 type SearchResult = Omit<SearchAnswer, "hits" | "sent"> & Partial<Pick<SearchAnswer, "sent">> & { readonly hits: Hit[] };
 
-/** The searches of one execution of a run. Those that have not ended give null if they fail. */
-class SharedSearches {
-  /** The maximum size is in UTF-16 code units of JSON. */
-  readonly ended = new LRUCache<string, SearchResult>({ maxSize: 8_000_000, sizeCalculation: (result) => JSON.stringify(result).length });
-  readonly open = new Map<string, Promise<SearchResult | null>>();
-}
-
-const searchesOf = new WeakMap<object, SharedSearches>();
+const searchesOf = new WeakMap<object, InFlight<SearchResult | null>>();
 
 /**
  * Asks a source what no other part of the run has asked it, or is asking. Otherwise takes that result (`isReused`). After a failed search
@@ -110,34 +102,23 @@ const searchesOf = new WeakMap<object, SharedSearches>();
  */
 async function searchOnce(id: string, query: SearchQuery, context: SearchContext): Promise<SearchResult & { readonly isReused: boolean }> {
   const { effects } = context;
-  const { ended, open } = searchesOf.get(effects.execution) ?? new SharedSearches();
-  searchesOf.set(effects.execution, { ended, open });
+  const searches = tableOf(searchesOf, effects);
   const key = JSON.stringify([id, queryKey(query)]);
   const wholeMs = id === DOCUMENTS_SOURCE ? (context.givenTimeoutMs ?? context.timeoutMs) : context.timeoutMs;
   const startedAt = effects.now();
   const leftMs = (): number => Math.max(0, wholeMs - effects.elapsedMs(startedAt));
-  for (let other = open.get(key); ; other = open.get(key)) {
-    const result = ended.get(key) ?? (other && (await waitFor(other, key, leftMs(), effects)));
+  while (searches.has(key)) {
+    const result = await searches.join(key, { kind: "memo", timeoutMs: leftMs() }, effects);
     if (result) return { ...result, isReused: true };
-    if (!open.has(key)) break;
   }
-  const { promise, resolve } = Promise.withResolvers<SearchResult | null>();
-  open.set(key, promise);
+  searches.begin(key);
+  let result: SearchResult | null = null;
   try {
-    const result = await performSearch(id, query, leftMs(), context);
-    ended.set(key, result);
-    resolve(result);
+    result = await performSearch(id, query, leftMs(), context);
     return { ...result, isReused: false };
   } finally {
-    open.delete(key);
-    resolve(null);
+    searches.end(key, result, result);
   }
-}
-
-/** Waits in an effect, because a task that runs code delays the results of all others. */
-function waitFor(other: Promise<SearchResult | null>, key: string, timeoutMs: number, effects: Effects): Promise<SearchResult | null> {
-  const live = (signal: AbortSignal, replies: KeptReplies) => replies.whileWaiting(() => unlessAborted(other, signal));
-  return effects.perform<SearchResult | null>({ kind: "memo", request: { shared: key }, timeoutMs, live });
 }
 
 /** Asks the source, or the journal. */

@@ -41,7 +41,7 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const written = byModel ? await answerFromTexts(texts, state, deps, effects) : await answerFromRules(state, deps, effects);
     const readings = [...state.readings, ...written.readings];
     // The run around a nested one says it of all its parts.
-    const unread = effects.reads === undefined ? unreadUrlEntries(state, effects) : [];
+    const unread = effects.budget === undefined ? unreadUrlEntries(state, effects) : [];
     const ledger = [...state.ledger, ...unread, ...(byModel ? [] : missingAnswerRow(state, step))];
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     await createTurns(effects.signal)();
