@@ -4,7 +4,7 @@ import type { PlannedQuery } from "../domain/queries.ts";
 import type { LedgerEntry } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import { unreadEntry } from "./limits.ts";
-import { readKeyOf, readKeyOfHit } from "./read-key.ts";
+import { readKeyOf, readKeyOfHit } from "./reading.ts";
 
 /** The failure of what was published before the day `since` of the user. */
 export const OLDER_CODE = "before_since";

@@ -3,7 +3,7 @@ import { addressOf, type Hit, LINKS_SOURCE, URLS_SOURCE } from "../domain/hit.ts
 import type { Effects } from "../domain/ports/effects.ts";
 import type { LedgerEntry } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
-import { readKeyOf, readKeyOfHit } from "./read-key.ts";
+import { readKeyOf, readKeyOfHit } from "./reading.ts";
 
 interface TimedState {
   readonly task: Task;

@@ -14,7 +14,7 @@ import { judgeHits, judgesByWords, MIN_RELEVANCE, type RunQueries } from "../ran
 import type { LongWork } from "../util/turns.ts";
 import { datedFirst, leaveOutOlder } from "./dates.ts";
 import { splitGiven } from "./given-material.ts";
-import { asReadByThread, threadHits } from "./thread-readings.ts";
+import { asReadByThread, threadHits } from "./thread.ts";
 
 /** Documents of the user that are read if none of them is relevant. */
 const GIVEN_KEPT = 3;

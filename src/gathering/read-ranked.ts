@@ -1,10 +1,10 @@
 import { DOCUMENTS_SOURCE, type Hit, type RankedHit, URLS_SOURCE } from "../domain/hit.ts";
 import type { LedgerEntry } from "../domain/report.ts";
 import { OLDER_CODE } from "./dates.ts";
-import { type BegunRead, fillPlace } from "./fill-place.ts";
 import { downloadCapEntries, reusedEntry, unreplacedEntries } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 import type { Read, ReadHit } from "./reading.ts";
+import { type BegunRead, fillPlace } from "./reading.ts";
 
 interface Ranked {
   readonly ranked: readonly RankedHit[];

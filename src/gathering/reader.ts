@@ -3,14 +3,25 @@ import { failureCodeOf } from "../domain/failures.ts";
 import { addressOf, DOCUMENTS_SOURCE, type Hit, isUntitled, type RankedHit, rankAlone, URLS_SOURCE } from "../domain/hit.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { LedgerEntry } from "../domain/report.ts";
+import type { ThreadReading } from "../domain/request.ts";
 import { toDossierError } from "../errors.ts";
 import { isLeftOut, isOlder, OLDER_CODE, olderEntries } from "./dates.ts";
 import { addressesOf, type FetchContext, fetchWork } from "./fetch.ts";
 import { type InFlight, tableOf } from "./in-flight.ts";
 import { countDownloads, reusedEntry } from "./limits.ts";
-import { readKeyOf, readKeyOfHit } from "./read-key.ts";
-import { type FindReading, hasText, type KnownReading, lookUp, type Read, type ReadHit, type ReadOutcome, titled } from "./reading.ts";
-import { isOfThread, recalledEntry, recallReading } from "./thread-readings.ts";
+import {
+  type FindReading,
+  hasText,
+  type KnownReading,
+  lookUp,
+  type Read,
+  type ReadHit,
+  type ReadOutcome,
+  readKeyOf,
+  readKeyOfHit,
+  titled,
+} from "./reading.ts";
+import { copyReading, earlierReading, recalledEntry } from "./thread.ts";
 
 interface ReaderOptions extends FetchContext {
   /** What the run has read before. */
@@ -78,7 +89,7 @@ export class Reader {
 
   /** Whether it is known to the run or its thread, so that no download is needed. */
   isKnown(hit: Hit): boolean {
-    return hit.contentHash !== null || this.#find(hit) !== undefined || isOfThread(hit, this.#options.task);
+    return hit.contentHash !== null || this.#find(hit) !== undefined || earlierReading(hit, this.#options.task) !== undefined;
   }
 
   /** Whether this part of the run tried to read it. */
@@ -102,7 +113,8 @@ export class Reader {
       return begun.then((read) => read && { ...read, hit: titled(hit, read.hit.title), others: [], entries: [], downloads: 0 });
     // The depth bounds what the run chooses to read, not what the user gave.
     if (hit.foundBy !== URLS_SOURCE && this.#documentsLeft <= 0) return null;
-    const reading = isOfThread(hit, this.#options.task) ? this.#recall(hit, another) : this.#download(hit, another);
+    const earlier = earlierReading(hit, this.#options.task);
+    const reading = earlier === undefined ? this.#download(hit, another) : this.#recall(hit, earlier, another);
     if (reading === null) return null;
     const counted = this.#count(reading);
     this.#begun.set(key, counted);
@@ -151,12 +163,12 @@ export class Reader {
     return isCopy ? { ...read, isCopy } : read;
   }
 
-  async #recall(hit: RankedHit, another: Hit | undefined): Promise<Read | null> {
-    const { task, documents, effects } = this.#options;
-    const recalled = await recallReading(hit, task, documents, effects);
-    if (recalled === null) return this.#download(hit, another);
-    const entries = [recalledEntry(recalled.hit)];
-    return this.#leaveOutOlder({ ...recalled, hit: recalled.hit, status: "read", failure: null, entries, downloads: 0 });
+  async #recall(found: RankedHit, earlier: ThreadReading, another: Hit | undefined): Promise<Read | null> {
+    const copied = await copyReading(found, earlier, this.#options.documents, this.#options.effects);
+    if (copied === null) return this.#download(found, another);
+    const { readAt } = earlier.hit;
+    const hit = readAt === undefined ? found : { ...found, readAt };
+    return this.#leaveOutOlder({ ...copied, hit, status: "read", failure: null, entries: [recalledEntry(hit)], downloads: 0 });
   }
 
   #download({ readAt: _, ...hit }: RankedHit, another: Hit | undefined): Promise<Read> | null {

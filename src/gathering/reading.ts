@@ -1,6 +1,16 @@
-import { type Hit, isUntitled, type RankedHit } from "../domain/hit.ts";
+import { addressOf, type Hit, isUntitled, type RankedHit } from "../domain/hit.ts";
 import type { FailureCode, LedgerEntry } from "../domain/report.ts";
-import { readKeyOf } from "./read-key.ts";
+import { canonicalUrl } from "../ranking/canonical-url.ts";
+
+/** Returns the key under which a run reads an address once. All spellings of a web address have the same key. */
+export function readKeyOf(address: string): string {
+  return /^https?:/i.test(address) ? canonicalUrl(address) : address;
+}
+
+/** Returns the key of what is downloaded for a hit. */
+export function readKeyOfHit(hit: Pick<Hit, "url" | "publication">): string {
+  return readKeyOf(addressOf(hit));
+}
 
 /** How the reading of a hit ended. `snippet`: only its first lines are known. */
 export interface ReadHit {
@@ -60,4 +70,21 @@ export function lookUp<Reading>(
     byKey.set(id, one).set(readKeyOf(address), one);
   }
   return ({ id, url }) => byKey.get(id) ?? byKey.get(readKeyOf(url));
+}
+
+export interface BegunRead<One extends Hit = Hit> {
+  readonly hit: One;
+  readonly reading: Promise<Read | null>;
+}
+
+/** Waits for a reading. While `keep` tells that it does not fill its place, waits for the next one. */
+export async function fillPlace<One extends Hit>(
+  first: BegunRead<One>,
+  next: () => BegunRead<One> | null,
+  keep: (hit: One, read: Read | null) => boolean,
+): Promise<void> {
+  for (let begun: BegunRead<One> | null = first; begun !== null; ) {
+    const { hit, reading }: BegunRead<One> = begun;
+    begun = keep(hit, await reading) ? null : next();
+  }
 }

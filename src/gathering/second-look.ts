@@ -13,7 +13,7 @@ import { firstLines, knownAddresses, shownQuery } from "./found.ts";
 import { gatheringMsLeft } from "./limits.ts";
 import { planSearches, type Search } from "./plan.ts";
 import type { Searched } from "./search.ts";
-import { threadHits } from "./thread-readings.ts";
+import { threadHits } from "./thread.ts";
 
 export interface SecondLookDeps {
   readonly analyst: Pick<Analyst, "rewrite">;

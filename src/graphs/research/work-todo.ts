@@ -9,13 +9,13 @@ import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import { countDownloads, isCapped } from "../../gathering/limits.ts";
 import type { KnownReading, ReadHit } from "../../gathering/reading.ts";
+import { taskOfNestedRun } from "../../gathering/thread.ts";
 import type { AgentStateValue } from "../../nodes/agent/state.ts";
 import type { ExecutorStateValue } from "../../nodes/executor/state.ts";
 import { countRead, extentOf } from "../../nodes/research/evidence-extent.ts";
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
 import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { textsFor } from "../../nodes/research/user-messages.ts";
-import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
 import type { NestedGraph, NestedRunNode } from "../nested-run.ts";
 
 export interface Workers {
