@@ -1,9 +1,11 @@
-import { type Hit, isBefore, knownDate, mergeHits, type RankedHit, URLS_SOURCE } from "../domain/hit.ts";
+import { addressOf, type Hit, isBefore, knownDate, mergeHits, type RankedHit, URLS_SOURCE } from "../domain/hit.ts";
+import type { Effects } from "../domain/ports/effects.ts";
 import type { SearchQuery } from "../domain/ports/sources.ts";
 import type { PlannedQuery } from "../domain/queries.ts";
 import type { LedgerEntry } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import { unreadEntry } from "./limits.ts";
+import type { Read, ReadHit } from "./reading.ts";
 import { readKeyOf, readKeyOfHit } from "./reading.ts";
 
 /** The failure of what was published before the day `since` of the user. */
@@ -40,7 +42,7 @@ export function leaveOutOlder(found: readonly Hit[], since: string | undefined):
   return { hits: found.filter((hit) => !older.includes(hit)), entries: olderEntries(mergeHits([], older), since) };
 }
 
-export function olderEntries(older: readonly Hit[], since: string): LedgerEntry[] {
+function olderEntries(older: readonly Hit[], since: string): LedgerEntry[] {
   return [...Map.groupBy(older, ({ foundBy }) => foundBy).values()].flatMap((own) => {
     const detail = `Published before ${since} (since); left out: ${own.length}.`;
     return own.slice(0, 1).map((first) => unreadEntry(first, OLDER_CODE, detail));
@@ -55,16 +57,23 @@ export function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
   return [...dated, ...ranked.filter((hit) => !isDated(hit)).map((hit) => ({ ...hit, score: (hit.score * lowest) / 2 }))];
 }
 
-interface Dated {
-  readonly hit: Hit;
-  /** The document's own date. */
-  readonly publishedAt?: string | null | undefined;
-}
-
-/** Whether a document tells a date before `since`. The date that a search knows is judged before, and an address that the user gave is read anyway. */
-export function isOlder({ hit, publishedAt }: Dated, since: string | undefined): since is string {
-  if (since === undefined || hit.foundBy === URLS_SOURCE || knownDate(hit.publishedAt) !== undefined) return false;
-  return isBefore(publishedAt ?? null, since);
+/**
+ * Fails a reading of a document that tells a date before `since`. The date that a search knows is judged before, and an address that the
+ * user gave is read anyway.
+ */
+export function failOlder(read: Read, { since }: Pick<Task, "since">, effects: Effects): Read {
+  if (since === undefined) return read;
+  const older: Hit[] = [];
+  const check = <One extends ReadHit>(one: One): One => {
+    const { hit, publishedAt = null } = one;
+    if (hit.foundBy === URLS_SOURCE || knownDate(hit.publishedAt) !== undefined || !isBefore(publishedAt, since)) return one;
+    const message = `Its own date is before ${since} (since).`;
+    effects.emit({ type: "document-failed", sourceId: hit.id, url: addressOf(hit), failure: OLDER_CODE, message, fallback: "none" });
+    older.push(hit);
+    return { ...one, status: "failed", contentHash: null, failure: OLDER_CODE };
+  };
+  const checked = { ...check(read), ...(read.others && { others: read.others.map(check) }) };
+  return { ...checked, entries: [...read.entries, ...older.flatMap((hit) => olderEntries([hit], since))] };
 }
 
 /** Whether the run left out a hit because it is older than the user's `since`. */

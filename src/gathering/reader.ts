@@ -1,11 +1,11 @@
 import { documentsOfDepth } from "../domain/depth.ts";
 import { failureCodeOf } from "../domain/failures.ts";
-import { addressOf, DOCUMENTS_SOURCE, type Hit, isUntitled, type RankedHit, rankAlone, URLS_SOURCE } from "../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, isUntitled, type RankedHit, rankAlone, URLS_SOURCE } from "../domain/hit.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { LedgerEntry } from "../domain/report.ts";
 import type { ThreadReading } from "../domain/request.ts";
 import { toDossierError } from "../errors.ts";
-import { isLeftOut, isOlder, OLDER_CODE, olderEntries } from "./dates.ts";
+import { failOlder, isLeftOut } from "./dates.ts";
 import { addressesOf, type FetchContext, fetchWork } from "./fetch.ts";
 import { type InFlight, tableOf } from "./in-flight.ts";
 import { countDownloads, reusedEntry } from "./limits.ts";
@@ -168,7 +168,7 @@ export class Reader {
     if (copied === null) return this.#download(found, another);
     const { readAt } = earlier.hit;
     const hit = readAt === undefined ? found : { ...found, readAt };
-    return this.#leaveOutOlder({ ...copied, hit, status: "read", failure: null, entries: [recalledEntry(hit)], downloads: 0 });
+    return this.#checkDate({ ...copied, hit, status: "read", failure: null, entries: [recalledEntry(hit)], downloads: 0 });
   }
 
   #download({ readAt: _, ...hit }: RankedHit, another: Hit | undefined): Promise<Read> | null {
@@ -191,7 +191,11 @@ export class Reader {
     const joining = this.#reads.join(readKeyOfHit(hit), { kind: "document", timeoutMs: leftMs() }, effects);
     const { title, ...read } = (await joining.catch((error: unknown) => this.#failed(error))) ?? NOT_READ;
     const entries = read.status === "read" ? [reusedEntry(hit)] : [];
-    return this.#leaveOutOlder({ ...read, hit: titled(hit, title), entries, downloads: 0 });
+    return this.#checkDate({ ...read, hit: titled(hit, title), entries, downloads: 0 });
+  }
+
+  #checkDate(read: Read): Read {
+    return failOlder(read, this.#options.task, this.#options.effects);
   }
 
   #failed(error: unknown): ReadOutcome {
@@ -214,25 +218,10 @@ export class Reader {
       const [own, ...others] = read;
       outcome = outcomeOf(own);
       if (countDownloads(entries) === 0) budget?.returnDownloads(1);
-      return this.#leaveOutOlder({ ...own, others, entries, downloads: 1 + others.length });
+      return this.#checkDate({ ...own, others, entries, downloads: 1 + others.length });
     } finally {
       this.#reads.end(key, outcome, outcome.status === "read" ? outcome : null);
     }
-  }
-
-  /** What tells that it is older than the user's `since` is a failure. */
-  #leaveOutOlder(read: Read): Read {
-    const { task, effects } = this.#options;
-    const { since } = task;
-    const older = [read, ...(read.others ?? [])].filter((one) => isOlder(one, since)).map(({ hit }) => hit);
-    if (since === undefined || older.length === 0) return read;
-    const message = `Its own date is before ${since} (since).`;
-    for (const hit of older)
-      effects.emit({ type: "document-failed", sourceId: hit.id, url: addressOf(hit), failure: OLDER_CODE, message, fallback: "none" });
-    const drop = <One extends ReadHit>(one: One): One =>
-      older.includes(one.hit) ? { ...one, status: "failed", contentHash: null, failure: OLDER_CODE } : one;
-    const entries = [...read.entries, ...older.flatMap((hit) => olderEntries([hit], since))];
-    return { ...drop(read), entries, ...(read.others && { others: read.others.map(drop) }) };
   }
 }
 
