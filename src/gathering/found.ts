@@ -3,7 +3,8 @@ import type { Effects } from "../domain/ports/effects.ts";
 import type { PlannedQuery } from "../domain/queries.ts";
 import type { Task } from "../domain/request.ts";
 import { addressesIn } from "../evidence/address-detection.ts";
-import { stripUnknownAddresses } from "../evidence/address-filter.ts";
+import { hideAddresses, stripUnknownAddresses } from "../evidence/address-filter.ts";
+import { SOURCE_KINDS } from "../evidence/source-kinds.ts";
 
 /** Returns the addresses that readers may see: those of found sources and those in the user's question. */
 export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
@@ -40,4 +41,21 @@ export function firstLines({ title, publishedAt, snippet }: Hit) {
 
 export function countBySource(hits: readonly Hit[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(hits, ({ foundBy }) => foundBy)].map(([source, found]) => [source, found.length]));
+}
+
+const MAX_TITLE_LENGTH = 200;
+
+export function titleOf({ title }: Pick<Hit, "title">): string {
+  return hideAddresses(title.replace(/\s+/g, " ").slice(0, MAX_TITLE_LENGTH).toWellFormed());
+}
+
+/** Describes a source for a model in one line: `Title (publisher, date, kind, where it was found)`, without its address. */
+export function describeSource(hit: Pick<Hit, "title" | "kind" | "publishedAt" | "foundBy" | "publication" | "readAt">): string {
+  const { kind, publishedAt, foundBy, publication, readAt } = hit;
+  const read = readAt && `read on ${readAt.slice(0, 10)}`;
+  const about = [publication?.venue, publishedAt, SOURCE_KINDS[kind], foundBy, read]
+    .filter((part) => part != null && part !== "")
+    .join(", ");
+  const line = `${publication?.retracted === true ? "RETRACTED " : ""}${titleOf(hit)} (${about})`;
+  return hideAddresses(line.replace(/\s+/g, " ")).toWellFormed();
 }

@@ -6,7 +6,7 @@ import { uploadedHash, uploadUrl } from "../domain/upload.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { canonicalUrl, safeDecode } from "../ranking/canonical-url.ts";
 import { searchLanguage } from "../ranking/language.ts";
-import { describeSource } from "./source-facts.ts";
+import { describeSource } from "./found.ts";
 
 /** Returns the addresses that the user gave to be read, as hits. */
 export function givenUrls({ given = [] }: Pick<Task, "given">): readonly Hit[] {
