@@ -145,7 +145,7 @@ export class Reader {
   #known(hit: RankedHit): Read | null {
     const { contentHash } = hit;
     const again = { entries: [], downloads: 0, isKnown: true } as const;
-    if (contentHash !== null) return { ...again, hit: hit, status: "read", contentHash, failure: null };
+    if (contentHash !== null) return { ...again, hit, status: "read", contentHash, failure: null };
     const known = this.#find(hit);
     if (known === undefined) return null;
     const { status, failure, title } = known;
