@@ -5,9 +5,8 @@ import { URLS_SOURCE } from "../domain/hit.ts";
 import type { SearchQuery, SearchSource } from "../domain/ports/sources.ts";
 import type { Models, Task } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
-import { needsQueries } from "../nodes/executor/needs-queries.ts";
-import { KEEP } from "../nodes/executor/rerank.ts";
-import { searchesFor } from "../nodes/executor/search.ts";
+import { needsQueries, searchesFor } from "../gathering/plan.ts";
+import { KEEP } from "../gathering/rank.ts";
 
 /** In tokens: a short request with a short answer. */
 const SHORT_CALL = 500;

@@ -1,8 +1,9 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import type { RankDeps } from "../gathering/rank.ts";
 import { createDownloadNode, type DownloadDeps } from "../nodes/executor/download.ts";
 import { createLlmDecisionNode, type LlmDecisionDeps, REPORT_STEPS } from "../nodes/executor/llm-decision.ts";
 import { callsOfAnalyst, createConfirmNode, createOptionalToolNode } from "../nodes/executor/optional-tool.ts";
-import { createRerankNode, type RankDeps } from "../nodes/executor/rerank.ts";
+import { createRerankNode } from "../nodes/executor/rerank.ts";
 import { createSearchNode, type SearchDeps } from "../nodes/executor/search.ts";
 import { ExecutorState, type ExecutorStateValue } from "../nodes/executor/state.ts";
 import { createSummarizeNode, type SummarizeDeps } from "../nodes/executor/summarize.ts";

@@ -9,8 +9,8 @@ export interface NestedGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }
 
-/** What nested runs share: the budget that this one may use, and the documents that they read. */
-export type Shared = Required<Pick<Effects, "budget">> & Pick<Effects, "reads">;
+/** What nested runs share: the budget that this one may use. */
+export type Shared = Required<Pick<Effects, "budget">>;
 
 /** Call this at most once in a node. After `stop` aborts, the call waits for running effects and then throws `stop.reason`. */
 export type RunNested = <Input, State>(

@@ -4,7 +4,7 @@ import type { Report } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
-import { givenEntries } from "../nodes/shared/given-material.ts";
+import { givenEntries } from "../gathering/given-material.ts";
 
 export interface RunnableGraph {
   invoke(input: unknown, config: Record<string, unknown>): Promise<Record<string, unknown>>;

@@ -48,10 +48,10 @@ function observe(named: Pick<SourceState, "id" | "kind" | "title">, clock: () =>
   return { track, state: () => ({ ...named, configured: true, needsKey: false, lastTry: latest() }) };
 }
 
+/** The caller of a search has it tracked. */
 export function observeSource(source: SearchSource, clock: () => number): SearchSource & Observed {
   const { id, kind, title } = source;
-  const { track, state } = observe({ id, kind, title }, clock);
-  return { ...source, state, search: (query, context) => track(() => source.search(query, context), context.signal) };
+  return { ...source, ...observe({ id, kind, title }, clock) };
 }
 
 export function observeTool(tool: Tool, clock: () => number): Tool & Observed {

@@ -29,7 +29,7 @@ const composed = [
   "models",
   "reports",
 ];
-const everything = [...composed, "nodes", "graphs", "runs", "http", "config"];
+const everything = [...composed, "gathering", "nodes", "graphs", "runs", "http", "config"];
 
 /** Which folder may import which: the only definition of the direction of imports. */
 export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
@@ -52,8 +52,10 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   analyst: adapter,
   models: adapter,
   reports: adapter,
-  nodes: row(["domain", "errors", "ranking", "evidence"], ["@langchain/langgraph", "zod"]),
-  graphs: row(["domain", "errors", "nodes"], ["@langchain/core", "@langchain/langgraph", "zod"]),
+  // From a question to the texts of its sources. It reaches sources, models and documents through the ports of the domain.
+  gathering: row(["domain", "errors", "ranking", "evidence"], ["lru-cache"]),
+  nodes: row(["domain", "errors", "ranking", "evidence", "gathering"], ["@langchain/langgraph", "zod"]),
+  graphs: row(["domain", "errors", "gathering", "nodes"], ["@langchain/core", "@langchain/langgraph", "zod"]),
   runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
   http: row(["domain", "errors"], ["node:", "npm:"]),
   // The entries of sources, tools and providers of models name their settings.

@@ -1,7 +1,6 @@
 import type { Budget, Spent } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
-import type { SharedReads } from "../shared-reads.ts";
 
 export interface KeptReply {
   readonly head: JsonValue;
@@ -69,8 +68,6 @@ export interface Effects {
   /** Returns the downloads of this task and its nested tasks in earlier segments. */
   downloadsEarlier(): readonly EarlierDownload[];
   readonly budget?: Budget;
-  /** What the tasks beside this one read; absent if there are none. */
-  readonly reads?: SharedReads;
   /** Returns the time of the latest recorded result or event, in milliseconds since 1970. */
   now(): number;
   /** Returns the milliseconds since an earlier `now`, without pauses between attempts. */

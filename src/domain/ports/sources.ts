@@ -93,6 +93,8 @@ export interface SearchSource {
   readonly title: string;
   /** @throws DossierError with a failure code if the search failed */
   search(query: SearchQuery, context: CallContext): Promise<SearchAnswer>;
+  /** Makes a search, and records whether the source could be reached. */
+  track?<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** For an estimate: the words that `search` would send, if they are not the whole text. */
   wordsOf?(query: SearchQuery): string;
   /** The languages of its texts as primary BCP 47 tags, most frequent first; empty while none is known. Absent if they are many. */

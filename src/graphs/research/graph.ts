@@ -1,6 +1,7 @@
 import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { MAX_PLAN_CALLS } from "../../domain/plan.ts";
 import type { ResearchAnalyst } from "../../domain/ports/analyst.ts";
+import { countDownloads } from "../../gathering/limits.ts";
 import { approveNode, clarifyNode } from "../../nodes/research/approve.ts";
 import { createAssessNode } from "../../nodes/research/assess.ts";
 import { createPlanNode, type PlanDeps } from "../../nodes/research/plan.ts";
@@ -8,7 +9,6 @@ import { type BranchState, ResearchState, type ResearchStateValue, TodoState, ty
 import { createResearchSummarizeNode, type ResearchSummarizeDeps } from "../../nodes/research/summarize.ts";
 import { collectNode } from "../../nodes/research/todos.ts";
 import { createVerifyNode, type VerifyDeps } from "../../nodes/research/verify.ts";
-import { countDownloads } from "../../nodes/shared/limits.ts";
 import { type AgentDeps, buildAgentGraph } from "../agent.ts";
 import { bindNode } from "../bind.ts";
 import { buildExecutorGraph, type ExecutorDeps } from "../executor.ts";

@@ -6,14 +6,13 @@ import type { Executed, Findings } from "../../domain/ports/analyst.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
 import { isChecked } from "../../domain/report.ts";
 import type { Task, Turn } from "../../domain/request.ts";
-import { SharedReads } from "../../domain/shared-reads.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { gatheringMsLeft } from "../../gathering/limits.ts";
+import { shareRead } from "../../gathering/reader.ts";
+import { taskOfNestedRun } from "../../gathering/thread.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
 import { emitTodos, endOf, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
-import { gatheringMsLeft } from "../../nodes/shared/limits.ts";
-import { readKeyOf } from "../../nodes/shared/read-key.ts";
-import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
 import { type BoundNode, runOf, taskPlaceOf } from "../bind.ts";
 import { bindNestedRun, type NestedGraph, type RunNested } from "../nested-run.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -25,7 +24,6 @@ interface BranchDeps {
 
 interface StepState {
   readonly scheduler: Scheduler;
-  readonly reads: SharedReads;
   budget?: Budget;
   recovered?: Promise<void>;
 }
@@ -45,7 +43,7 @@ export function createTodoBranch(deps: BranchDeps): BoundNode<BranchState, Resea
     const { step } = taskPlaceOf(config);
     const stepsOfRun = stepsByRun.get(runOf(config)) ?? new Map<number, StepState>();
     stepsByRun.set(runOf(config), stepsOfRun);
-    const stepState = stepsOfRun.get(step) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1), reads: new SharedReads() };
+    const stepState = stepsOfRun.get(step) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1) };
     stepsOfRun.set(step, stepState);
     stepState.scheduler.join(state.id);
     const branch = bindNestedRun<BranchState, ResearchUpdate>(
@@ -122,7 +120,7 @@ class TodoBranch {
     const known = earlier === null ? null : await this.#earlierShare();
     const downloads = effects.downloadsEarlier();
     for (const { address, contentHash, title, publishedAt } of downloads)
-      if (contentHash !== null) stepState.reads.end(readKeyOf(address), { status: "read", contentHash, failure: null, title, publishedAt });
+      if (contentHash !== null) shareRead(address, { contentHash, title, publishedAt }, effects);
     pool.spend(NOTHING_SPENT, downloads.filter(({ isCounted }) => isCounted).length);
     const budget = pool.allocate({ ...(known?.share ?? pool.firstShare(unstarted)), downloads: 0 }, earlier ?? undefined);
     return this.#execute(budget, startedAt, seconds);
@@ -177,7 +175,7 @@ class TodoBranch {
       const done = await runNested(
         todoGraph,
         { task, todo: this.#todo, offered: state.offered, startedAt, known, findings: this.#earlierAnswers() },
-        { budget, reads: stepState.reads },
+        { budget },
       );
       budget.release();
       return this.#done(done);

@@ -7,14 +7,15 @@ import { type PlannedQuery, planQuery, queryKey } from "../../domain/queries.ts"
 import type { Task } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
-import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
-import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/executor/state.ts";
+import { countDownloads, isCapped } from "../../gathering/limits.ts";
+import type { KnownReading, ReadHit } from "../../gathering/reading.ts";
+import { taskOfNestedRun } from "../../gathering/thread.ts";
+import type { AgentStateValue } from "../../nodes/agent/state.ts";
+import type { ExecutorStateValue } from "../../nodes/executor/state.ts";
 import { countRead, extentOf } from "../../nodes/research/evidence-extent.ts";
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
 import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { textsFor } from "../../nodes/research/user-messages.ts";
-import { countDownloads, isCapped } from "../../nodes/shared/limits.ts";
-import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
 import type { NestedGraph, NestedRunNode } from "../nested-run.ts";
 
 export interface Workers {
@@ -22,7 +23,7 @@ export interface Workers {
     { task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[]; queries: readonly PlannedQuery[]; leads: readonly Hit[] },
     ExecutorStateValue
   >;
-  readonly agent: NestedGraph<{ task: Task; offered: OfferedTool[] | null; readings: AgentReading[] }, AgentStateValue>;
+  readonly agent: NestedGraph<{ task: Task; offered: OfferedTool[] | null; readings: readonly KnownReading[] }, AgentStateValue>;
 }
 
 type RoundResult = Pick<ExecutorStateValue, "hits" | "ranked" | "read" | "report" | "termination" | "named">;
@@ -46,11 +47,10 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
     const roundTask: Task = { ...task, question, limits: { ...task.limits, seconds, downloads } };
     const known = [...state.known, ...knownReadings(state.read)];
     const started: TodoUpdate = { round: round + 1, queries: [queryKey(query)] };
-    const readings = known.map((one): AgentReading => ({ ...one, status: "read", failure: null }));
     try {
       const byAgent = todo.by === "agent" && task.models !== null;
       const result = byAgent
-        ? resultOfAgent(await runNested(workers.agent, { task: roundTask, offered, readings }))
+        ? resultOfAgent(await runNested(workers.agent, { task: roundTask, offered, readings: known }))
         : resultOfExecutor(await runNested(workers.executor, { task: roundTask, offered, known, queries, leads: state.named }));
       return { ...started, ...updateOf(result, state) };
     } catch (error) {
@@ -66,7 +66,14 @@ export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
   const known = new Map<string, KnownReading>();
   for (const { hit, status, contentHash } of read) {
     if (status === "read" && contentHash !== null && hit.contentHash === null)
-      known.set(hit.id, { sourceId: hit.id, contentHash, address: hit.url, ...(isUntitled(hit) && { title: hit.title }) });
+      known.set(hit.id, {
+        sourceId: hit.id,
+        contentHash,
+        status,
+        failure: null,
+        address: hit.url,
+        ...(isUntitled(hit) && { title: hit.title }),
+      });
   }
   return [...known.values()];
 }

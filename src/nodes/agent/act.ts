@@ -1,12 +1,13 @@
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { Toolbox } from "../../domain/ports/tools.ts";
 import type { ToolOutcome } from "../../domain/tool.ts";
-import type { ReadDeps } from "../executor/download.ts";
-import { gatheringMsLeft } from "../shared/limits.ts";
+import type { ReadDeps } from "../../gathering/fetch.ts";
+import { knownAddresses } from "../../gathering/found.ts";
+import { gatheringMsLeft } from "../../gathering/limits.ts";
+import { type PerformableCall, type PlannedCall, planCalls } from "../../gathering/plan-calls.ts";
+import { Reader } from "../../gathering/reader.ts";
+import { recordSearch } from "../../gathering/thread.ts";
 import { type FinishedCall, ledgerEntryOf, makeCalls, outcomeOf, performCall } from "../shared/make-calls.ts";
-import { type PerformableCall, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
-import { knownAddresses } from "../shared/sources.ts";
-import { recordSearch } from "../shared/thread-results.ts";
 import { makeRound, type RequestedCalls, type RoundDeps } from "../shared/tool-round.ts";
 import { callsOfLastResponse } from "./ask.ts";
 import type { Decide } from "./decide.ts";
@@ -14,7 +15,6 @@ import { formatResults, listedHits } from "./format-results.ts";
 import { answerOpenCalls, notExecutedResult, openCalls, toToolCall } from "./messages.ts";
 import { readFound } from "./read-found.ts";
 import { offeredTools } from "./request.ts";
-import { RoundReader } from "./round-reader.ts";
 import {
   type ActionResult,
   type FinishedAction,
@@ -26,6 +26,8 @@ import {
   search,
 } from "./search-and-read.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
+
+const READ_TIMEOUT_MS = 60_000;
 
 export interface ActDeps extends RoundDeps, SearchDeps, ReadDeps {
   readonly decide: Decide;
@@ -56,7 +58,9 @@ async function makeAllCalls(
   limitMs: number,
 ): Promise<AgentUpdate> {
   const { documents } = deps;
-  const reader = new RoundReader({ state, reader: deps.reader, documents, effects, limitMs });
+  const startedAt = effects.now();
+  const leftMs = () => Math.max(0, Math.min(READ_TIMEOUT_MS, limitMs - effects.elapsedMs(startedAt)));
+  const reader = new Reader({ ...state, reader: deps.reader, documents, effects, leftMs, known: state.readings });
   const context: RoundContext = { state, documents, effects, reader };
   const perform = createPerform(context, deps, limitMs);
   const round = await makeRound(requested, state, deps, perform, effects);

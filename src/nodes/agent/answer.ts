@@ -23,11 +23,11 @@ import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { hasFigures } from "../../evidence/figures/check-figures.ts";
 import { markedMarkdown } from "../../evidence/markdown-filter.ts";
 import { keepKnownLines, stripUnknownIds } from "../../evidence/unknown-references.ts";
+import type { KnownReading } from "../../gathering/reading.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
 import { countOrigins, originsOfCited, type ReadSource } from "../shared/sources.ts";
 import { type AnalyzedEvidence, listSources } from "./load-evidence.ts";
-import type { AgentReading } from "./state.ts";
 
 export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" | "coverage" | "struck" | "cutOff"> {
   /** What the model says of its answer: see `Report`. */
@@ -151,7 +151,7 @@ export function bestAnswer(answers: readonly Answer[]): Answer {
 interface ReportParts {
   readonly task: Pick<Task, "question" | "language">;
   readonly hits: readonly Hit[];
-  readonly readings: readonly AgentReading[];
+  readonly readings: readonly KnownReading[];
   readonly known: readonly string[];
   readonly ledger: readonly LedgerEntry[];
   readonly reason: string | null;

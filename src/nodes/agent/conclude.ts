@@ -8,15 +8,16 @@ import { modelOf, taskView } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { DossierError, isErrorCode, storedError } from "../../errors.ts";
 import { readClosingBlock } from "../../evidence/closing-lines.ts";
+import { knownAddresses } from "../../gathering/found.ts";
+import { unreadUrlEntries } from "../../gathering/limits.ts";
+import type { KnownReading } from "../../gathering/reading.ts";
 import { createTurns, finishInTurns } from "../../util/turns.ts";
-import { unreadUrlEntries } from "../shared/limits.ts";
-import { knownAddresses } from "../shared/sources.ts";
 import { type Answer, answerFromClaims, bestAnswer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./load-evidence.ts";
 import { answerText, writtenTexts } from "./messages.ts";
 import { citedPrefixes, modelsOf } from "./request.ts";
-import type { AgentReading, AgentStateValue, AgentUpdate } from "./state.ts";
+import type { AgentStateValue, AgentUpdate } from "./state.ts";
 import { ANSWER_LENGTH, createPolicy } from "./termination-policy.ts";
 
 export interface ConcludeDeps {
@@ -27,7 +28,7 @@ export interface ConcludeDeps {
 }
 
 interface Written extends Answer {
-  readonly readings: readonly AgentReading[];
+  readonly readings: readonly KnownReading[];
   readonly reason: string | null;
 }
 
@@ -40,7 +41,7 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const written = byModel ? await answerFromTexts(texts, state, deps, effects) : await answerFromRules(state, deps, effects);
     const readings = [...state.readings, ...written.readings];
     // The run around a nested one says it of all its parts.
-    const unread = effects.reads === undefined ? unreadUrlEntries(state, effects) : [];
+    const unread = effects.budget === undefined ? unreadUrlEntries(state, effects) : [];
     const ledger = [...state.ledger, ...unread, ...(byModel ? [] : missingAnswerRow(state, step))];
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     await createTurns(effects.signal)();

@@ -1,7 +1,7 @@
 import { rulesMayReplace } from "../../domain/failures.ts";
 import type { Termination } from "../../domain/run.ts";
 import { isErrorCode } from "../../errors.ts";
-import { isStuck } from "../shared/plan-calls.ts";
+import { isStuck } from "../../gathering/plan-calls.ts";
 import { callsToConfirm } from "../shared/tool-round.ts";
 import type { ToolDeps } from "../shared/tool-servers.ts";
 import { callsOfLastResponse } from "./ask.ts";

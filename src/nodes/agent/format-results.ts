@@ -1,8 +1,8 @@
 import { type Hit, isUntitled, mergeHits } from "../../domain/hit.ts";
 import { hideAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
-import { nameOfUrl } from "../shared/given-material.ts";
-import { describeSource, titleOf } from "../shared/source-facts.ts";
+import { describeSource, titleOf } from "../../gathering/found.ts";
+import { nameOfUrl } from "../../gathering/given-material.ts";
 import type { ActionResult, FinishedAction } from "./search-and-read.ts";
 import type { ShownPlaces } from "./show-places.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";

@@ -6,10 +6,11 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Source } from "../../domain/report.ts";
 import { type Evidence, evidenceAt } from "../../evidence/quote-location.ts";
-import { storeSnippet } from "../executor/download.ts";
-import { isLeftOut } from "../shared/limits.ts";
-import { loadAnalyzed, MAX_SOURCES, toSource } from "../shared/sources.ts";
-import type { AgentReading, AgentStateValue } from "./state.ts";
+import { isLeftOut } from "../../gathering/dates.ts";
+import { loadAnalyzed, storeSnippet } from "../../gathering/documents.ts";
+import type { KnownReading } from "../../gathering/reading.ts";
+import { MAX_SOURCES, toSource } from "../shared/sources.ts";
+import type { AgentStateValue } from "./state.ts";
 
 const MAX_TEXTS = 40;
 const MAX_READINGS = 12;
@@ -22,7 +23,7 @@ export interface AnalyzedEvidence extends Evidence {
 interface ShownSource {
   readonly id: string;
   readonly hit: Hit;
-  readonly reading: AgentReading | null;
+  readonly reading: KnownReading | null;
 }
 
 export async function citedEvidence(text: string, state: AgentStateValue, documents: DocumentStore, effects: Effects) {
@@ -46,7 +47,7 @@ export function hasFindings(state: AgentStateValue): boolean {
   return sourcesWithText(state).length > 0;
 }
 
-export function listSources(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
+export function listSources(hits: readonly Hit[], readings: readonly KnownReading[], known: readonly string[]): Source[] {
   const read = new Map(readings.map((reading) => [reading.sourceId, reading]));
   const sources = mergeHits([], hits).map((hit) => toSource(hit, read.get(hit.id), known));
   const first = sources.filter(({ status }) => status !== "found");
@@ -67,18 +68,18 @@ function shownSources({ shown, hits, readings, ledger }: AgentStateValue): Shown
     const hit = byId.get(sourceId);
     if (hit === undefined || isLeftOut(hit, ledger)) return [];
     const { contentHash } = hit;
-    const delivered: AgentReading | null = contentHash === null ? null : { sourceId, contentHash, status: "read", failure: null };
+    const delivered: KnownReading | null = contentHash === null ? null : { sourceId, contentHash, status: "read", failure: null };
     return [{ id: `S${index + 1}`, hit, reading: readings.findLast((one) => one.sourceId === sourceId) ?? delivered }];
   });
 }
 
-type Loaded = Omit<ShownSource, "reading"> & { readonly reading: AgentReading; readonly document: Reading["document"] };
+type Loaded = Omit<ShownSource, "reading"> & { readonly reading: KnownReading; readonly document: Reading["document"] };
 
 async function loadAll(sources: readonly ShownSource[], documents: DocumentStore, effects: Effects): Promise<Loaded[]> {
   const loaded: Loaded[] = [];
   for (const { id, hit, reading: known } of sources) {
     if (known === null && hit.snippet.trim() === "") continue;
-    const contentHash = known?.contentHash ?? (await storeSnippet(hit, { documents, effects }));
+    const contentHash = known?.contentHash ?? (await storeSnippet(hit, documents, effects));
     const reading = known ?? { sourceId: hit.id, contentHash, status: "snippet", failure: null };
     loaded.push({ id, hit, reading, document: await loadAnalyzed(contentHash, documents, effects) });
   }

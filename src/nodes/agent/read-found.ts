@@ -1,10 +1,12 @@
 import { FAILURE_WORDS } from "../../domain/failures.ts";
 import type { Hit } from "../../domain/hit.ts";
-import { givenUrls } from "../shared/given-material.ts";
-import { downloadCapEntries, isLeftOut, OLDER_CODE } from "../shared/limits.ts";
-import { readKeyOfHit } from "../shared/read-key.ts";
+import { rankAlone } from "../../domain/hit.ts";
+import { isLeftOut, OLDER_CODE } from "../../gathering/dates.ts";
+import { givenUrls } from "../../gathering/given-material.ts";
+import { downloadCapEntries } from "../../gathering/limits.ts";
+import type { Reader } from "../../gathering/reader.ts";
+import { type BegunRead, fillPlace, hasText, type Read, readKeyOfHit } from "../../gathering/reading.ts";
 import { modelsOf } from "./request.ts";
-import { type HitRead, hasText, type RoundReader, type ShownRead } from "./round-reader.ts";
 import { type ActionResult, type FinishedAction, type RoundContext, SEARCH_TOOL } from "./search-and-read.ts";
 import { MIN_PLACES_TOKENS, placesIn, type ShownPlaces, termsOf } from "./show-places.ts";
 import type { AgentStateValue } from "./state.ts";
@@ -20,11 +22,12 @@ interface SearchReads {
   /** What the user gave, which the first search of an agent reads. */
   readonly given: readonly Hit[];
   readonly hits: readonly Hit[];
-  readonly read: HitRead[];
+  /** The hits of the search that are not given. */
+  readonly next: Iterator<Hit>;
+  readonly read: Read[];
   /** What the run may not read. */
   readonly refused: Hit[];
   readonly places: Promise<void>[];
-  next: number;
 }
 
 /**
@@ -46,17 +49,18 @@ export async function readFound(finished: readonly FinishedAction[], context: Ro
     told.push(...(call.result.told ?? []));
     const search = searches.find((one) => one.call === call);
     if (search === undefined) continue;
-    search.read.sort((a, b) => orderOf(search, a.hit) - orderOf(search, b.hit));
+    const order = [...search.given, ...search.hits].map(({ id }) => id);
+    search.read.sort((a, b) => order.indexOf(a.hit.id) - order.indexOf(b.hit.id));
     const before = told.length;
     const shown = await placesIn(search.read, termsOf(call.planned.call, state), { ...context, told, tokens });
     const said = isInTime || search.read.length > 0 ? describe(search, reader, state) : " No time was left to read any.";
-    results.set(call, { ...call, result: withReads(search, { ...shown, told: told.slice(before), said }, state) });
+    results.set(call, { ...call, result: withReads(search, { ...shown, told: told.slice(before), said }, context) });
   }
   return finished.map((call) => results.get(call) ?? call);
 }
 
 /** The searches that were made and found something. The first one reads what the user gave, also if it failed itself. */
-function searchesOf(finished: readonly FinishedAction[], state: AgentStateValue, reader: RoundReader): SearchReads[] {
+function searchesOf(finished: readonly FinishedAction[], state: AgentStateValue, reader: Reader): SearchReads[] {
   const made = finished.filter(
     ({ planned: { type, call } }) => call.name === SEARCH_TOOL.name && (type === "perform" || type === "recall"),
   );
@@ -66,13 +70,16 @@ function searchesOf(finished: readonly FinishedAction[], state: AgentStateValue,
     const given = at === 0 ? unread : [];
     const { result } = call;
     const hits = result.ok ? (result.shown ?? result.findings.hits) : [];
-    const isEmpty = hits.length + given.length === 0;
-    return isEmpty ? [] : [{ call, given, hits, read: [], refused: [], places: [], next: 0 }];
+    if (hits.length + given.length === 0) return [];
+    const next = hits.filter((hit) => !reader.hasFailed(hit) && !isAmong(given, hit)).values();
+    return [{ call, given, hits, next, read: [], refused: [], places: [] }];
   });
 }
 
-function orderOf({ given, hits }: SearchReads, hit: Hit): number {
-  return [...given, ...hits].indexOf(hit);
+/** Whether a hit is one of `hits`, under any spelling of its address. */
+function isAmong(hits: readonly Hit[], hit: Hit): boolean {
+  const key = readKeyOfHit(hit);
+  return hits.some((one) => readKeyOfHit(one) === key);
 }
 
 function roomOf({ task, maxInputTokens }: AgentStateValue): number {
@@ -85,67 +92,40 @@ function roomOf({ task, maxInputTokens }: AgentStateValue): number {
  * Begins to read what the user gave, and then the best of each search in turn, so that one search does not use up what the run may read
  * before the others. At most `most` documents are read.
  */
-function beginAll(searches: readonly SearchReads[], reader: RoundReader, most: number): void {
+function beginAll(searches: readonly SearchReads[], reader: Reader, most: number): void {
   let left = most;
-  for (const search of searches) {
-    for (const hit of search.given) {
-      const reading = reader.begin(hit);
-      if (reading === null) continue;
-      search.places.push(reading.then((one) => keep(hit, one, search)));
-      left -= 1;
+  for (const search of searches) left -= search.given.filter((hit) => beginPlace(search, [hit].values(), reader)).length;
+  for (let turn = 0; turn < MAX_READ; turn += 1) {
+    for (const search of searches) if (left > 0 && beginPlace(search, search.next, reader)) left -= 1;
+  }
+}
+
+/**
+ * Begins to read the next hit that the run may read; what it has read before may stand below what it may not read. While what was read has
+ * no text of its own, is too old or has the text of another document, reads the next hit in its place.
+ */
+function beginPlace(search: SearchReads, next: Iterator<Hit>, reader: Reader): boolean {
+  const begin = (): BegunRead | null => {
+    for (let hit = next.next().value; hit !== undefined; hit = next.next().value) {
+      const reading = reader.begin(rankAlone(hit, 0));
+      if (reading !== null) return { hit, reading };
+      search.refused.push(hit);
     }
-  }
-  const counts = searches.map(() => 0);
-  for (let before = -1; before !== left; ) {
-    before = left;
-    for (const [at, search] of searches.entries()) {
-      if (left <= 0 || (counts[at] ?? 0) >= MAX_READ) continue;
-      const begun = beginNext(search, reader);
-      if (begun === null) continue;
-      search.places.push(fillPlace(search, begun, reader));
-      counts[at] = (counts[at] ?? 0) + 1;
-      left -= 1;
-    }
-  }
+    return null;
+  };
+  const keep = (hit: Hit, read: Read | null): boolean => {
+    if (read === null) search.refused.push(hit);
+    else search.read.push(read);
+    return read !== null && hasText(read) && read.isCopy !== true;
+  };
+  const first = begin();
+  if (first === null) return false;
+  search.places.push(fillPlace(first, () => (reader.isInTime ? begin() : null), keep));
+  return true;
 }
 
-interface Begun {
-  readonly hit: Hit;
-  readonly reading: Promise<ShownRead | null>;
-}
-
-/** Begins to read the next hit that the run may read. What it has read before may stand below what it may not read. */
-function beginNext(search: SearchReads, reader: RoundReader): Begun | null {
-  for (;;) {
-    const hit = search.hits[search.next++];
-    if (hit === undefined) return null;
-    if (reader.hasFailed(hit) || isGiven(hit, search)) continue;
-    const reading = reader.begin(hit);
-    if (reading !== null) return { hit, reading };
-    search.refused.push(hit);
-  }
-}
-
-/** Whether a hit is one of what the user gave, under any spelling of its address. */
-function isGiven(hit: Hit, { given }: Pick<SearchReads, "given">): boolean {
-  const key = readKeyOfHit(hit);
-  return given.some((one) => readKeyOfHit(one) === key);
-}
-
-function keep(hit: Hit, one: ShownRead | null, { read, refused }: Pick<SearchReads, "read" | "refused">): void {
-  if (one === null) refused.push(hit);
-  else read.push({ ...one, hit });
-}
-
-/** While what was read has no text of its own, is too old or has the text of another document, reads the next hit in its place. */
-async function fillPlace(search: SearchReads, first: Begun, reader: RoundReader): Promise<void> {
-  for (let begun: Begun | null = first; begun !== null; ) {
-    const { hit, reading }: Begun = begun;
-    const one: ShownRead | null = await reading;
-    keep(hit, one, search);
-    if (one !== null && hasText(one) && one.isCopy !== true) return;
-    begun = reader.isInTime ? beginNext(search, reader) : null;
-  }
+function isOneOf(hits: readonly Hit[], { id }: Hit): boolean {
+  return hits.some((hit) => hit.id === id);
 }
 
 /** The hits of a search that the run left out, because they are older than the user's `since`. */
@@ -155,10 +135,10 @@ function olderOf({ hits, read }: SearchReads, { ledger }: Pick<AgentStateValue, 
 }
 
 /** Says to the model how much was read, and why not more. */
-function describe(search: SearchReads, reader: RoundReader, state: AgentStateValue): string {
+function describe(search: SearchReads, reader: Reader, state: AgentStateValue): string {
   const { read, given, refused } = search;
-  const ofGiven = read.filter(({ hit }) => given.includes(hit));
-  const found = read.filter(({ hit, failure }) => !given.includes(hit) && failure !== OLDER_CODE);
+  const ofGiven = read.filter(({ hit }) => isOneOf(given, hit));
+  const found = read.filter(({ hit, failure }) => !isOneOf(given, hit) && failure !== OLDER_CODE);
   const older = olderOf(search, state).length;
   const texts = found.filter(hasText).length;
   const readOfGiven = ofGiven.filter(hasText).length;
@@ -177,28 +157,28 @@ interface Seen extends Awaited<ReturnType<typeof placesIn>> {
   readonly said: string;
 }
 
-function withReads(search: SearchReads, { told, said, ...seen }: Seen, state: AgentStateValue): ActionResult {
+function withReads(search: SearchReads, { told, said, ...seen }: Seen, { state, reader }: RoundContext): ActionResult {
   const { call, given, hits, read, refused } = search;
   const { result } = call;
   const older = olderOf(search, state);
-  const tried = given.filter((hit) => read.some((one) => one.hit === hit));
+  const tried = given.filter(({ id }) => read.some(({ hit }) => hit.id === id));
   const more = {
-    shown: [...tried, ...hits.filter((hit) => !older.includes(hit) && !isGiven(hit, { given: tried }))],
+    shown: [...tried, ...hits.filter((hit) => !older.includes(hit) && !isAmong(tried, hit))],
     told,
     fresh: seen.fresh,
-    places: new Map([...read.filter(({ hit }) => given.includes(hit)).flatMap(placesOfFailed), ...seen.places]),
+    places: new Map([...read.filter(({ hit }) => isOneOf(given, hit)).flatMap(placesOfFailed), ...seen.places]),
     reads: [
       ...read.flatMap(({ entries }) => entries),
-      ...(read.length === 0 ? downloadCapEntries(refused.filter((hit) => hits.includes(hit))) : []),
+      ...(read.length === 0 ? downloadCapEntries(refused.filter((hit) => isOneOf(hits, hit))) : []),
     ],
-    readings: read.flatMap(({ readings }) => readings),
+    readings: read.flatMap((one) => reader.learned(one)),
     downloads: read.reduce((sum, { downloads }) => sum + downloads, 0),
   };
   if (!result.ok) return { ...result, ...more, said };
   return { ...result, ...more, findings: { ...result.findings, text: `${result.findings.text}${said}` } };
 }
 
-function placesOfFailed({ hit, failure, contentHash }: HitRead): [string, ShownPlaces][] {
+function placesOfFailed({ hit, failure, contentHash }: Read): [string, ShownPlaces][] {
   if (contentHash !== null) return [];
   const text = `It could not be read: it ${FAILURE_WORDS[failure ?? "empty"]}.`;
   return [[hit.id, { text, isAbove: false, sameAs: null }]];

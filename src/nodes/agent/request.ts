@@ -12,9 +12,9 @@ import { DossierError } from "../../errors.ts";
 import { hideAddresses } from "../../evidence/address-filter.ts";
 import { ClosingLines } from "../../evidence/closing-lines.ts";
 import { createOutputFilter, inSequence } from "../../evidence/sanitize-output.ts";
+import { knownAddresses } from "../../gathering/found.ts";
+import { formatThreadResults, threadView } from "../../gathering/thread.ts";
 import { languageName } from "../../ranking/language.ts";
-import { knownAddresses } from "../shared/sources.ts";
-import { formatThreadResults, threadView } from "../shared/thread-results.ts";
 import { callableNames, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FAILURE_WORDS } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { DOCUMENTS_SOURCE, type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, isUntitled, mergeHits, type RankedHit, rankAlone } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore, SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
@@ -9,27 +9,28 @@ import { readQueries, SearchCallSchema } from "../../domain/queries.ts";
 import { FailureCodeSchema, type LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
+import { isLeftOut, OLDER_CODE } from "../../gathering/dates.ts";
+import { loadDocument } from "../../gathering/documents.ts";
+import { givenUrls, splitGiven } from "../../gathering/given-material.ts";
+import { planSearches, queryNotes } from "../../gathering/plan.ts";
+import type { CallResult, PlannedCall } from "../../gathering/plan-calls.ts";
+import { type RankDeps, rankFound } from "../../gathering/rank.ts";
+import type { Reader } from "../../gathering/reader.ts";
+import type { KnownReading } from "../../gathering/reading.ts";
+import { searchSources } from "../../gathering/search.ts";
 import { searchLanguage } from "../../ranking/language.ts";
 import { queriesOf } from "../../ranking/relevance.ts";
 import { finish } from "../../util/turns.ts";
-import { type RankDeps, rankFound } from "../executor/rerank.ts";
-import { givenUrls, splitGiven } from "../shared/given-material.ts";
-import { isLeftOut, OLDER_CODE } from "../shared/limits.ts";
-import type { CallResult } from "../shared/make-calls.ts";
-import type { PlannedCall } from "../shared/plan-calls.ts";
-import { planSearches, queryNotes, searchSources } from "../shared/search-sources.ts";
-import { loadDocument } from "../shared/sources.ts";
 import { SEARCH_NAME } from "./request.ts";
-import type { RoundReader } from "./round-reader.ts";
 import type { ShownPlaces } from "./show-places.ts";
-import type { AgentReading, AgentStateValue } from "./state.ts";
+import type { AgentStateValue } from "./state.ts";
 import { isWithin, joinSpans, type Span, type Told, toldOf } from "./told.ts";
 
 export type ActionResult = CallResult & {
   /** The sources to show to the model. Defaults to the hits of the call. */
   readonly shown?: readonly Hit[];
   readonly entries?: readonly LedgerEntry[];
-  readonly readings?: readonly AgentReading[];
+  readonly readings?: readonly KnownReading[];
   readonly downloads?: number;
   /** What to show of sources that the call read, by their ids, in place of their first lines. */
   readonly places?: ReadonlyMap<string, ShownPlaces>;
@@ -54,7 +55,7 @@ export interface RoundContext {
   readonly state: AgentStateValue;
   readonly documents: DocumentStore;
   readonly effects: Effects;
-  readonly reader: RoundReader;
+  readonly reader: Reader;
 }
 
 function defineAgentTool(tool: Pick<Tool, "name" | "description" | "schema" | "timeoutMs" | "answersInText">): Tool {
@@ -168,9 +169,11 @@ export async function readDocument(input: unknown, { state, documents, effects, 
   if (hit === undefined) return failed(unknownSourceError(id, state));
   const tooOld = (): DossierError => new DossierError("unreadable", `${id} is left out: its own date is before ${state.task.since}.`);
   if (isLeftOut(hit, state.ledger)) return failed(tooOld());
-  const one = await reader.begin(hit);
+  const one = await reader.begin(rankAlone(hit, 0));
   if (one === null) return failed(new DossierError("tool_failed", "You may read no further documents."));
-  const { contentHash, failure, isSnippet, isCopy: _, ...made } = one;
+  const { contentHash, failure, status, entries, downloads } = one;
+  const isSnippet = status === "snippet";
+  const made = { entries, downloads, readings: reader.learned(one) };
   if (failure === OLDER_CODE) return failed(tooOld(), made);
   if (contentHash === null) {
     const why = FAILURE_WORDS[failure ?? "empty"];

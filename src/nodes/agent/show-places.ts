@@ -4,11 +4,11 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import { readQueries } from "../../domain/queries.ts";
 import type { ToolCall } from "../../domain/tool.ts";
+import { loadAnalyzed } from "../../gathering/documents.ts";
+import type { Read } from "../../gathering/reading.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { finishInTurns } from "../../util/turns.ts";
-import { loadAnalyzed } from "../shared/sources.ts";
 import { bestPlaces, MAX_PLACES_LENGTH, type Places, textOfSpans } from "./best-places.ts";
-import type { HitRead } from "./round-reader.ts";
 import type { AgentStateValue } from "./state.ts";
 import { firstLinesTold, type Told, toldOf } from "./told.ts";
 
@@ -37,12 +37,13 @@ interface PlacesContext {
 }
 
 /** Returns what to show of each source that was read, and how many places of documents are new to the model. */
-export async function placesIn(reads: readonly HitRead[], wanted: readonly (readonly string[])[], context: PlacesContext) {
+export async function placesIn(reads: readonly Read[], wanted: readonly (readonly string[])[], context: PlacesContext) {
   const { documents, effects, told, tokens } = context;
   const places = new Map<string, ShownPlaces>();
   let fresh = 0;
-  for (const { hit, contentHash, isSnippet } of reads) {
+  for (const { hit, contentHash, status } of reads) {
     if (contentHash === null) continue;
+    const isSnippet = status === "snippet";
     const { text, title, analysis } = await loadAnalyzed(contentHash, documents, effects);
     const earlier = told.find(({ of }) => of === contentHash)?.sourceId ?? hit.id;
     const known = toldOf(told, contentHash);

@@ -1,16 +1,12 @@
 import { Annotation } from "@langchain/langgraph";
 import type { SpentBudget } from "../../domain/budget.ts";
 import type { ChatMessage, FinishReason } from "../../domain/chat.ts";
-import type { Hit } from "../../domain/hit.ts";
-import type { KnownReading, ReadHit } from "../executor/state.ts";
+import type { KnownReading } from "../../gathering/reading.ts";
 import { accumulated, counted, latest, runChannels, toolChannels } from "../shared/channels.ts";
 import type { Told } from "./told.ts";
 
 /** `declined` marks the result of a call that was not made or did not end the loop. `brief` is a shorter result. */
 export type AgentMessage = ChatMessage & { readonly mark?: "nudge" | "continue" | "notes" | "declined"; readonly brief?: string };
-
-/** `readAt`: when an earlier run of the thread read it; absent if this run did. */
-export type AgentReading = KnownReading & Pick<ReadHit, "status" | "failure"> & Pick<Hit, "readAt">;
 
 export const AgentState = Annotation.Root({
   ...runChannels(),
@@ -31,7 +27,7 @@ export const AgentState = Annotation.Root({
   shown: Annotation<string[], readonly string[]>({ reducer: (known, more) => [...new Set([...known, ...more])], default: () => [] }),
   /** The parts of texts that stand in `messages`. */
   told: latest<readonly Told[]>([]),
-  readings: accumulated<AgentReading>(),
+  readings: accumulated<KnownReading>(),
   downloads: counted(),
   crowded: latest(false),
   /** The maximum tokens of a request after the server refused one as too large, otherwise null. */

@@ -9,13 +9,13 @@ import type { PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
-import { gatheringMsLeft } from "../shared/limits.ts";
+import { countBySource, emitFound, firstLines, knownAddresses, shownQuery } from "../../gathering/found.ts";
+import { gatheringMsLeft } from "../../gathering/limits.ts";
+import { needsQueries } from "../../gathering/plan.ts";
+import { isStuck } from "../../gathering/plan-calls.ts";
+import { formatThreadResults, isReusable, recall, shownResults, type ThreadView, threadView } from "../../gathering/thread.ts";
 import { type FinishedCall, hitsOf, ledgerEntryOf, shownCalls } from "../shared/make-calls.ts";
-import { isStuck } from "../shared/plan-calls.ts";
-import { countBySource, emitFound, firstLines, knownAddresses, shownQuery } from "../shared/sources.ts";
-import { formatThreadResults, isReusable, recall, shownResults, type ThreadView, threadView } from "../shared/thread-results.ts";
 import { callableNames, listOffered, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
-import { needsQueries } from "./needs-queries.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface LlmDecisionDeps extends ToolDeps {

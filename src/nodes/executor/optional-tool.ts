@@ -1,8 +1,8 @@
 import type { GraphNode } from "../../domain/ports/effects.ts";
+import { gatheringMsLeft } from "../../gathering/limits.ts";
+import type { PerformableCall } from "../../gathering/plan-calls.ts";
 import { askForConsent } from "../shared/ask-user.ts";
-import { gatheringMsLeft } from "../shared/limits.ts";
 import { ledgerEntryOf, outcomeOf, performCall } from "../shared/make-calls.ts";
-import type { PerformableCall } from "../shared/plan-calls.ts";
 import { callsToConfirm, makeRound, type RequestedCalls, type RoundDeps } from "../shared/tool-round.ts";
 import { callableNames, type ToolDeps } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";

@@ -1,231 +1,27 @@
-import { DOWNLOADS_PER_PLACE, documentsOfDepth } from "../../domain/depth.ts";
-import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { DOCUMENTS_SOURCE, type Hit, isBefore, knownDate, mergeHits, type RankedHit, rankAlone } from "../../domain/hit.ts";
-import { hashJson } from "../../domain/json.ts";
-import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import type { SemanticRanker } from "../../domain/ports/models.ts";
-import type { Ranker } from "../../domain/ports/sources.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
-import { DossierError, toDossierError } from "../../errors.ts";
-import { termsOfHit } from "../../ranking/near-duplicates.ts";
-import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
-import { judgeHits, judgesByWords, MIN_RELEVANCE, queriesOf, type RunQueries } from "../../ranking/relevance.ts";
-import { finishInTurns, type LongWork } from "../../util/turns.ts";
-import { splitGiven } from "../shared/given-material.ts";
-import { olderEntries, readingMsLeft } from "../shared/limits.ts";
-import { emitFound } from "../shared/sources.ts";
-import { asReadByThread, threadHits } from "../shared/thread-readings.ts";
+import type { GraphNode } from "../../domain/ports/effects.ts";
+import { emitFound } from "../../gathering/found.ts";
+import { readingMsLeft } from "../../gathering/limits.ts";
+import { KEEP, type RankDeps, rankFound, unreadDocuments } from "../../gathering/rank.ts";
+import { queriesOf } from "../../ranking/relevance.ts";
+import { finishInTurns } from "../../util/turns.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
-
-/** Documents of the user that are read if none of them is relevant. */
-const GIVEN_KEPT = 3;
-/** Ranks before everything that is found now. */
-const FIRST = 1;
-/** So many hits are read, in one round. */
-export const KEEP = 12;
 
 export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { task } = state;
-    const { question, language, history } = task;
-    const timeoutMs = readingMsLeft(state, effects);
-    const inTurns: RankContext["finish"] = (work) => finishInTurns(work, effects.signal);
     // The words of a question in another language than the sources' stand in none of their texts. A ranking service, too, is sent only what
     // the user gave to search for.
     const written = state.queries.map(({ text }) => text);
-    const words = [...(task.queries === undefined ? [question] : []), ...written].join("\n");
+    const question = [...(task.queries === undefined ? [task.question] : []), ...written].join("\n");
     // The quoting search also needs the other texts: it weighs words by their rarity among all that it reads.
-    const queries = task.models === null ? undefined : queriesOf(question, earlierQuestions(history), written);
-    const context = { task, question: words, queries, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
-    const { ranked, spare, recalled, entries, left } = await rankFound(state.hits, deps, context);
+    const queries = task.models === null ? undefined : queriesOf(task.question, earlierQuestions(task.history), written);
+    const { ranked, spare, recalled, entries, left } = await rankFound(state.hits, deps, {
+      ...{ task, question, queries, language: task.language, keep: KEEP, timeoutMs: readingMsLeft(state, effects), effects },
+      finish: (work) => finishInTurns(work, effects.signal),
+    });
     emitFound(state.hits, recalled, effects);
-    const ledger = [...leftEntries(left, context), ...entries];
+    const ledger = [...unreadDocuments(left, task), ...entries];
     return { ranked, spare, hits: recalled, ...(ledger.length > 0 && { ledger }) };
   };
-}
-
-export interface RankDeps {
-  readonly ranker: Ranker;
-  readonly semantic: SemanticRanker | null;
-}
-
-interface RankContext {
-  readonly task: Task;
-  readonly question: string;
-  /** A hit must be relevant to one of these texts. If absent, irrelevant hits are kept. */
-  readonly queries: RunQueries | undefined;
-  readonly language: string;
-  readonly keep: number;
-  readonly timeoutMs: number;
-  readonly effects: Effects;
-  /** Takes turns only if the task waits for nothing else: a result released meanwhile would change the order of events. */
-  readonly finish: <Result>(work: LongWork<Result>) => Result | Promise<Result>;
-}
-
-const SEMANTIC_TIMEOUT_MS = 10_000;
-
-/**
- * Ranks what was published since the user's `since`. What has no date comes after what has one; the ledger says what is left out. A page
- * may turn out to be older when it is read, so the next best `keep` hits are spare.
- */
-async function rankSourced(found: readonly Hit[], deps: RankDeps, context: ThreadContext) {
-  const { since } = context.task;
-  if (since === undefined) return { ...(await rankHits(found, deps, context)), spare: [] };
-  const older = found.filter(({ publishedAt }) => isBefore(publishedAt, since));
-  const hits = found.filter((hit) => !older.includes(hit));
-  const { ranked, entries } = await rankHits(hits, deps, { ...context, keep: hits.length });
-  const ordered = datedFirst(ranked);
-  const [kept, spare] = [ordered.slice(0, context.keep), ordered.slice(context.keep, DOWNLOADS_PER_PLACE * context.keep)];
-  return { ranked: kept, spare, entries: [...olderEntries(mergeHits([], older), since), ...entries] };
-}
-
-interface ThreadContext extends RankContext {
-  /** Of earlier runs, and not found by this one. */
-  readonly unfound: ReadonlySet<Hit>;
-}
-
-/** Lowers the scores of hits without a date below those of all others, because what is read is sorted by score again. */
-function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
-  const isDated = ({ publishedAt }: RankedHit): boolean => knownDate(publishedAt) !== undefined;
-  const dated = ranked.filter(isDated);
-  const lowest = dated.reduce((low, { score }) => Math.min(low, score), 1);
-  return [...dated, ...ranked.filter((hit) => !isDated(hit)).map((hit) => ({ ...hit, score: (hit.score * lowest) / 2 }))];
-}
-
-/**
- * Returns the addresses that the user gave, then the best `keep` relevant documents of the thread, then the best `keep` relevant hits of
- * the sources; the next best hits are `spare`, and `left` more documents are not read. What earlier runs of the thread cited is a candidate
- * too (`recalled`). It comes first if a model judges what the sources found; a rule cannot know whether the new question is about the same.
- */
-export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: RankContext) {
-  const { urls, documents, found } = splitGiven(hits);
-  const { queries, keep } = context;
-  const wanted = documents.length === 0 ? [] : await rankDocuments(documents, deps, context);
-  const given = wanted.slice(0, keep);
-  const earlier = threadHits(context.task).filter(({ id }) => !urls.some((url) => url.id === id));
-  const known = new Set(earlier.map(({ id }) => id));
-  const again = new Set(found.map(({ id }) => id));
-  const unfound = new Set(earlier.filter(({ id }) => !again.has(id)));
-  const { ranked, spare, entries } = await rankSourced([...earlier, ...found.filter(({ id }) => !known.has(id))], deps, {
-    ...context,
-    unfound,
-  });
-  // A thread may have been about something else, so half of the places are for what is found now.
-  const places = Math.floor(Math.min(keep, documentsOfDepth(context.task)) / 2);
-  const ofThread = ranked.filter(({ id }) => known.has(id)).slice(0, places);
-  const recalled = earlier.filter(({ id }) => ofThread.some((hit) => hit.id === id));
-  const first = (hits: readonly RankedHit[]): RankedHit[] => hits.map((hit) => ({ ...hit, score: FIRST }));
-  const now = ranked.filter(({ id }) => !known.has(id));
-  const others = queries === undefined ? ranked.filter((hit) => now.includes(hit) || ofThread.includes(hit)) : [...first(ofThread), ...now];
-  return {
-    ranked: [...urls.map((hit) => rankAlone(hit, FIRST)), ...first(given), ...asReadByThread(others, context.task)],
-    spare: spare.filter(({ id }) => !known.has(id)),
-    recalled,
-    entries,
-    left: wanted.slice(keep).length,
-  };
-}
-
-/**
- * Ranks the relevant documents of the user, then those that words cannot judge. What the user gave is what the question is about, also if it
- * has no word of "Summarize this".
- */
-async function rankDocuments(documents: readonly Hit[], { ranker }: RankDeps, { question, queries, language, finish }: RankContext) {
-  const keep = documents.length;
-  const ranked = await finish(ranker({ question, language, keep, ...(queries && { relevantTo: queries.all }) }, documents));
-  const relevant = ranked.filter(({ isUnjudged }) => isUnjudged !== true);
-  const all = queries === undefined ? ranked : await finish(ranker({ question, language, keep }, documents));
-  const best = relevant.length > 0 ? relevant : all.slice(0, GIVEN_KEPT);
-  const judges = judgesByWords(queries?.all ?? []);
-  const unjudged = all.filter(({ id, title, snippet }) => !best.some((hit) => hit.id === id) && !judges(`${title} ${snippet}`));
-  return [...best, ...(queries === undefined ? [] : unjudged)];
-}
-
-/** Says how many documents of the user would be read if more could be. */
-function leftEntries(left: number, { keep, task }: RankContext): LedgerEntry[] {
-  if (left === 0) return [];
-  const detail = `At most ${keep} documents of the user are read at once; not read: ${left}.`;
-  return [
-    { what: "rerank", source: DOCUMENTS_SOURCE, target: task.question, outcome: "found", results: keep, failure: null, detail, ms: 0 },
-  ];
-}
-
-/**
- * Ranks the hits by their words and, if the task has a semantic ranking, combines both orders. Returns the best `keep` relevant hits. The
- * semantic scores decide which are relevant, or the words if there are no scores.
- */
-async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: ThreadContext) {
-  const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
-  const { semantic: name } = task;
-  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
-  const byWords = async (earlier: readonly LedgerEntry[] = []) => {
-    const ranked = await finish(ranker(asked, await finish(withoutOtherSubjects(hits, context))));
-    return { ranked, entries: [...earlier, ...(queries && hits.length > 0 ? wordsEntries(ranked, context) : [])] };
-  };
-  if (name === undefined) return byWords();
-  const best = await finish(ranker({ question, language, keep: SEMANTIC_DEPTH }, hits));
-  if (best.length < 2) return byWords();
-  const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
-  const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
-  const isJudged = scores?.some((score) => score !== scores[0]) === true;
-  return isJudged ? { ranked: fuseSemantic(best, scores, keep, queries !== undefined), entries: [entry] } : byWords([entry]);
-}
-
-/** Says that no hit is relevant by its words, or that words could not judge them. */
-function wordsEntries(ranked: readonly RankedHit[], { task }: ThreadContext): LedgerEntry[] {
-  const unjudged = ranked.filter(({ isUnjudged }) => isUnjudged === true);
-  if (ranked.length > 0 && unjudged.length === 0) return [];
-  const [outcome, detail] = ranked.length === 0 ? (["nothing", NONE_RELEVANT] as const) : (["found", UNJUDGED] as const);
-  const { length: results } = unjudged;
-  return [{ what: "rerank", source: "words", target: task.question, outcome, results, failure: null, detail, ms: 0 }];
-}
-
-export function isNothingRelevant(ledger: readonly LedgerEntry[]): boolean {
-  return ledger.some(({ what, outcome }) => what === "rerank" && outcome === "nothing");
-}
-
-const NONE_RELEVANT = "None has enough words of the question or the queries, so none is read.";
-const UNJUDGED = "Words cannot judge texts in other languages; the best are read unjudged.";
-
-/** Leaves out documents of earlier runs that are about something else. The cut of the ranking judges hits by the earlier questions too. */
-function* withoutOtherSubjects(hits: readonly Hit[], { queries, unfound }: ThreadContext): LongWork<Hit[]> {
-  if (queries === undefined || unfound.size === 0) return [...hits];
-  const relevance = yield* judgeHits(queries.own, hits.map(termsOfHit));
-  return hits.filter((hit, i) => !unfound.has(hit) || (relevance[i] ?? 0) >= MIN_RELEVANCE);
-}
-
-interface JudgeContext extends Pick<RankDeps, "semantic">, Pick<RankContext, "question" | "timeoutMs" | "effects"> {
-  readonly name: string;
-}
-
-export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeContext) {
-  const { name, question, timeoutMs, effects } = context;
-  const startedAt = effects.now();
-  const texts = hits.map(semanticText);
-  const request = { ranker: name, question, texts: texts.map(hashJson) };
-  const live = (signal: AbortSignal) => scoreTexts(texts, context, signal);
-  const entry = { what: "rerank", source: name, target: question } as const;
-  try {
-    const scores: number[] = await effects.perform({ kind: "semantic", request, timeoutMs, live });
-    const ms = effects.elapsedMs(startedAt);
-    const found: LedgerEntry = { ...entry, outcome: "found", results: scores.length, failure: null, detail: null, ms };
-    return { scores, entry: found };
-  } catch (error) {
-    effects.signal.throwIfAborted();
-    const cause = toDossierError(error);
-    const failure = failureCodeOf(cause, "unreachable");
-    const message = `${cause.message} The hits are ranked by their words alone.`;
-    effects.emit({ type: "rerank-failed", ranker: name, failure, message });
-    const ms = effects.elapsedMs(startedAt);
-    const failed: LedgerEntry = { ...entry, outcome: "failed", results: 0, failure, detail: message, ms };
-    return { scores: null, entry: failed };
-  }
-}
-
-async function scoreTexts(texts: readonly string[], { name, semantic, question, timeoutMs }: JudgeContext, signal: AbortSignal) {
-  if (timeoutMs === 0) throw new DossierError("timeout", "No time was left to rank the hits by meaning.");
-  if (semantic?.name !== name) throw new DossierError("unreachable", `The ranking by ${name} is no longer configured.`);
-  return semantic.score(cutForMeaning(question), texts, signal);
 }

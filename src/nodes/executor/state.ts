@@ -3,23 +3,9 @@ import type { SpentBudget } from "../../domain/budget.ts";
 import type { LoopEnding } from "../../domain/events.ts";
 import type { Hit, RankedHit } from "../../domain/hit.ts";
 import type { PlannedQuery } from "../../domain/queries.ts";
-import type { ReadOutcome } from "../../domain/shared-reads.ts";
 import type { ToolCall } from "../../domain/tool.ts";
+import type { KnownReading, ReadHit } from "../../gathering/reading.ts";
 import { latest, runChannels, toolChannels } from "../shared/channels.ts";
-
-export interface ReadHit extends Omit<ReadOutcome, "title"> {
-  readonly hit: RankedHit;
-}
-
-/** A document that the run has already read. Its text is in the document store. */
-export interface KnownReading {
-  readonly sourceId: string;
-  readonly contentHash: string;
-  /** Where it was read. */
-  readonly address?: string;
-  /** The title of the document, if that of the hit is none. */
-  readonly title?: string;
-}
 
 export const ExecutorState = Annotation.Root({
   ...runChannels(),

@@ -6,14 +6,15 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import { type Claim, isChecked, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
 import { writingTerms } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
+import { loadReadings } from "../../gathering/documents.ts";
+import { readingMsLeft, writingMsLeft } from "../../gathering/limits.ts";
+import { isNothingRelevant } from "../../gathering/rank.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { createTurns } from "../../util/turns.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
-import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
 import { followableLinks, namedHits } from "../shared/named-links.ts";
 import { formEntries } from "../shared/report-form.ts";
-import { countOrigins, leaveOutOlder, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
-import { isNothingRelevant } from "./rerank.ts";
+import { countOrigins, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface SummarizeDeps {
@@ -24,7 +25,7 @@ export interface SummarizeDeps {
 
 export function createSummarizeNode({ analyst, documents, renderMarkdown }: SummarizeDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
-    const { readings, ledger: older } = leaveOutOlder(await loadReadings(state.read, documents, effects), state.task);
+    const readings = await loadReadings(state.read, documents, effects);
     const readingCut = readingMsLeft(state, effects) === 0;
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
     const queries = state.queries.map(({ text }) => text);
@@ -56,7 +57,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const counted = countOrigins(verified.claims, citations, origins);
     const claims = await countFigureOrigins({ ...verified, claims: counted, readings, origins }, state.task, effects.signal);
     const closest = claims.length === 0 ? withPlaces(verifiedPassages(draft.closest ?? [], textOf), read) : [];
-    const ledger = nameFilesOnce([...state.ledger, ...older, ...(draft.ledger ?? []), ...formEntries(state.task)]);
+    const ledger = nameFilesOnce([...state.ledger, ...(draft.ledger ?? []), ...formEntries(state.task)]);
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
     const { question, language } = state.task;
     const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck, summary: null };

@@ -4,7 +4,7 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { planQuery, queryKey } from "../../domain/queries.ts";
 import { isChecked } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
-import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
+import { gatheringMsLeft, isCapped, writingMsLeft } from "../../gathering/limits.ts";
 import { countRead } from "./evidence-extent.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
 import { catchRefusal } from "./todos.ts";

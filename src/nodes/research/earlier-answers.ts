@@ -4,8 +4,8 @@ import { plannedTodo } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Task, ThreadAnswer } from "../../domain/request.ts";
-import type { ReadHit } from "../executor/state.ts";
-import { copyReading, mayReuse, recalledEntry } from "../shared/thread-readings.ts";
+import type { ReadHit } from "../../gathering/reading.ts";
+import { copyReading, mayReuse, recalledEntry } from "../../gathering/thread.ts";
 import type { TodoWork } from "./state.ts";
 import { completedWith, newTodo } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
@@ -37,7 +37,7 @@ export function earlierWork(task: Task, scope: readonly string[], now: number): 
 /** A document of the thread does not change. */
 function mayCite(hit: Hit, task: Task, scope: readonly string[]): boolean {
   if (hit.foundBy === DOCUMENTS_SOURCE) return task.given?.some(({ id }) => id === hit.id) === true;
-  return mayReuse({ hit }, task) && (isUntitled(hit) || scope.includes(hit.foundBy));
+  return mayReuse(hit, task) && (isUntitled(hit) || scope.includes(hit.foundBy));
 }
 
 function workOf({ run, question, at, again, claims, citations, hits }: ThreadAnswer, id: string, task: Task, now: number): EarlierWork {

@@ -8,7 +8,7 @@ import type { PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
-import type { KnownReading, ReadHit } from "../executor/state.ts";
+import type { KnownReading, ReadHit } from "../../gathering/reading.ts";
 import { accumulated, counted, latest, runChannels } from "../shared/channels.ts";
 
 export interface Gathered {

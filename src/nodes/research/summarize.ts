@@ -29,11 +29,12 @@ import {
 import { partContext, writingTerms } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
-import type { ReadHit } from "../executor/state.ts";
+import { loadReadings } from "../../gathering/documents.ts";
+import { countDownloads, unreadUrlEntries, writingMsLeft } from "../../gathering/limits.ts";
+import type { ReadHit } from "../../gathering/reading.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
-import { countDownloads, unreadUrlEntries, writingMsLeft } from "../shared/limits.ts";
 import { formEntries } from "../shared/report-form.ts";
-import { countOrigins, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
+import { countOrigins, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
 import { terminationOf } from "./termination.ts";
 import { emitTodos, executedOf } from "./todos.ts";

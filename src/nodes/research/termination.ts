@@ -3,7 +3,7 @@ import { MAX_PLAN_CALLS, type Todo } from "../../domain/plan.ts";
 import type { Draft } from "../../domain/ports/analyst.ts";
 import { isChecked, type LedgerEntry } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
-import { isCapped } from "../shared/limits.ts";
+import { isCapped } from "../../gathering/limits.ts";
 import type { ResearchStateValue, TodoWork } from "./state.ts";
 
 const NO_DOWNLOADS = "no download was left (limits.downloads, or the depth)";

@@ -3,7 +3,7 @@ import type { Todo } from "../../domain/plan.ts";
 import type { Findings, ResearchAnalyst, Verdict } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import { taskView } from "../../domain/request.ts";
-import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
+import { gatheringMsLeft, readingMsLeft } from "../../gathering/limits.ts";
 import { extentOf } from "./evidence-extent.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { catchRefusal, completedWith, emitTodos, executedOf, firstNote } from "./todos.ts";

@@ -9,8 +9,8 @@ import type { ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain
 import { DossierError, storedError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizedToolCall, sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
+import type { CallResult, PerformableCall, PlannedCall, ToolFindings } from "../../gathering/plan-calls.ts";
 import { finishInTurns } from "../../util/turns.ts";
-import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts";
 
 /** Maximum lengths, in UTF-16 code units, of a tool's text in the journal, of the part that a model reads, and of a ledger row's detail. */
 const MAX_TEXT_LENGTH = 100_000;
@@ -19,10 +19,6 @@ const MAX_DETAIL_LENGTH = 500;
 /** In UTF-16 code units of the arguments as JSON. */
 const MAX_SHORT_CALL = 20_000;
 const INTENT_TIMEOUT_MS = 1_000;
-
-export type CallResult =
-  | { readonly ok: true; readonly findings: ToolFindings; readonly ms: number }
-  | { readonly ok: false; readonly error: DossierError; readonly ms: number };
 
 export interface FinishedCall<Result extends CallResult = CallResult> {
   readonly planned: PlannedCall;

@@ -1,9 +1,9 @@
 import { addressOf, type Hit, LINKS_SOURCE, sourceIdOf } from "../../domain/hit.ts";
 import type { NamedSource, Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import { countDownloads } from "../../gathering/limits.ts";
 import { canonicalUrl, siteOf } from "../../ranking/canonical-url.ts";
 import type { ExecutorStateValue } from "../executor/state.ts";
-import { countDownloads } from "./limits.ts";
 
 type FollowState = Pick<ExecutorStateValue, "task" | "ledger" | "read" | "known">;
 

@@ -1,102 +1,11 @@
 import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
-import type { StoredDocument } from "../../domain/document.ts";
 import { dateOfRead, type Hit, isUntitled, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { PlannedQuery } from "../../domain/queries.ts";
-import type { Citation, Claim, DraftClaim, LedgerEntry, Source } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
-import { addressesIn } from "../../evidence/address-detection.ts";
+import type { Citation, Claim, DraftClaim, Source } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import type { KnownReading, ReadHit } from "../../gathering/reading.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
-import type { ExecutorStateValue, KnownReading, ReadHit } from "../executor/state.ts";
-import { isOlder, olderEntries } from "./limits.ts";
-
-/** Returns the addresses that readers may see: those of found sources and those in the user's question. */
-export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
-  const found = hits.flatMap(({ url, publication }) => [url, ...(publication?.fullTextUrl ? [publication.fullTextUrl] : [])]);
-  return [...new Set([...found, ...addressesIn(task.question)])];
-}
-
-/** Returns a query as readers may see it: without addresses that nobody knows. */
-export function shownQuery(query: PlannedQuery, known: readonly string[]): PlannedQuery {
-  const shown = (text: string): string => stripUnknownAddresses(text, known);
-  return { ...query, text: shown(query.text), ...(query.unused && { unused: query.unused.map(shown) }) };
-}
-
-/** Emits `source-found` for every new hit. Returns the total number of hits. */
-export function emitFound(known: readonly Hit[], found: readonly Hit[], effects: Effects): number {
-  const ids = new Set(known.map((hit) => hit.id));
-  const all = mergeHits(known, found);
-  for (const hit of all.filter(({ id }) => !ids.has(id))) {
-    const source = sourceFieldsOf(hit);
-    effects.emit({
-      type: "source-found",
-      source: { ...source, title: stripUnknownAddresses(source.title, [source.url]), score: null, status: "found", failure: null },
-    });
-  }
-  return all.length;
-}
-
-const FIRST_LINE_LENGTH = 200;
-
-/** Returns what a model is shown of a hit. */
-export function firstLines({ title, publishedAt, snippet }: Hit) {
-  return { title, publishedAt, firstLine: snippet.split("\n", 1).join("").slice(0, FIRST_LINE_LENGTH) };
-}
-
-export function countBySource(hits: readonly Hit[]): Record<string, number> {
-  return Object.fromEntries([...Map.groupBy(hits, ({ foundBy }) => foundBy)].map(([source, found]) => [source, found.length]));
-}
-
-/** A text may wait for its analysis, for as long as the run has time. */
-const LOAD_TIMEOUT_MS = 300_000;
-
-/** Loads a text. The state and the journal contain only its hash. */
-export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
-  const live = () => documents.get(effects.runId, contentHash);
-  return effects.perform({ kind: "document", request: { contentHash }, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
-}
-
-export function loadAnalyzed(contentHash: string, documents: DocumentStore, effects: Effects): Promise<AnalyzedDocument> {
-  const live = () => documents.getAnalyzed(effects.runId, contentHash);
-  return effects.perform({ kind: "document", request: { contentHash }, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
-}
-
-/** The maximum total length in UTF-16 code units, because all texts are in memory at once. */
-const MAX_READ_CHARACTERS = 6_000_000;
-
-/** Loads the texts in order, until they are too long together, in one effect. */
-export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {
-  const stored = read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
-  if (stored.length === 0) return [];
-  const live = async (signal: AbortSignal): Promise<Reading[]> => {
-    const readings: Reading[] = [];
-    let room = MAX_READ_CHARACTERS;
-    for (const { hit, contentHash } of stored) {
-      const document = await documents.getAnalyzed(effects.runId, contentHash);
-      signal.throwIfAborted();
-      room -= document.text.length;
-      if (room < 0 && readings.length > 0) break;
-      readings.push({ hit, document });
-    }
-    return readings;
-  };
-  const request = { contentHashes: stored.map(({ contentHash }) => contentHash) };
-  return effects.perform({ kind: "document", request, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
-}
-
-/** Leaves out documents of earlier runs whose own date is before the user's `since`. What this run downloads is left out before. */
-export function leaveOutOlder(
-  readings: readonly Reading[],
-  { since }: Pick<Task, "since">,
-): { readings: Reading[]; ledger: LedgerEntry[] } {
-  if (since === undefined) return { readings: [...readings], ledger: [] };
-  const older = readings.filter(({ hit, document: { publishedAt } }) => isOlder({ hit, publishedAt }, since));
-  const hits = older.map(({ hit }) => hit);
-  return { readings: readings.filter((reading) => !older.includes(reading)), ledger: olderEntries(hits, since) };
-}
+import type { ExecutorStateValue } from "../executor/state.ts";
 
 export interface ReadSource {
   readonly hit: Pick<RankedHit, "id" | "origin">;

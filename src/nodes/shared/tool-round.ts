@@ -1,11 +1,11 @@
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { ToolCall } from "../../domain/tool.ts";
+import { emitFound, knownAddresses } from "../../gathering/found.ts";
+import { applyVerdicts, type CallResult, type PerformableCall, planCalls, unconfirmedCalls } from "../../gathering/plan-calls.ts";
+import { recallCalls, threadView } from "../../gathering/thread.ts";
 import type { ExecutorStateValue } from "../executor/state.ts";
-import { type CallResult, hitsOf, makeCalls } from "./make-calls.ts";
-import { applyVerdicts, type PerformableCall, planCalls, unconfirmedCalls } from "./plan-calls.ts";
-import { emitFound, knownAddresses } from "./sources.ts";
-import { recallCalls, threadView } from "./thread-results.ts";
+import { hitsOf, makeCalls } from "./make-calls.ts";
 import { type ToolDeps, toolboxWith } from "./tool-servers.ts";
 
 type LoopState = Pick<ExecutorStateValue, "task" | "startedAt" | "round" | "offered" | "verdicts" | "outcomes" | "hits">;

@@ -4,7 +4,7 @@ import { type Citation, type Claim, citesInVain } from "../../domain/report.ts";
 import type { Models } from "../../domain/request.ts";
 import type { Child } from "../../domain/team.ts";
 import { fence } from "../../evidence/data-fence.ts";
-import { describeSource } from "../shared/source-facts.ts";
+import { describeSource } from "../../gathering/found.ts";
 import type { ChildWork } from "./state.ts";
 
 /** The limits of one child's result and of one quote are in UTF-16 code units. */

@@ -3,8 +3,8 @@ import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Citation } from "../../domain/report.ts";
+import { loadAnalyzed } from "../../gathering/documents.ts";
 import type { AnalyzedEvidence } from "../agent/load-evidence.ts";
-import { loadAnalyzed } from "../shared/sources.ts";
 import type { ChildWork } from "./state.ts";
 
 const MAX_TEXTS = 40;

@@ -1,12 +1,9 @@
 import type { Effects } from "../../domain/ports/effects.ts";
-import { SharedReads } from "../../domain/shared-reads.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
 
 /** The children of one execution of a team. Every change is emitted at once. */
 export class Roster {
-  /** What the children read, so that each document is downloaded once. */
-  readonly reads = new SharedReads();
   readonly #stop = new AbortController();
   readonly #children: Map<string, Child>;
   readonly #running = new Map<string, PromiseWithResolvers<void>>();

@@ -5,7 +5,7 @@ import type { Citation, Claim } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { Child, ChildSpec, Team } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
-import type { AgentReading } from "../agent/state.ts";
+import type { KnownReading } from "../../gathering/reading.ts";
 import { accumulated, counted, hitChannel, latest, runChannels } from "../shared/channels.ts";
 
 /** The claims and citations of a child, numbered as in the child's answer. */
@@ -29,7 +29,7 @@ export const TeamState = Annotation.Root({
   children: Annotation<Child[], readonly Child[]>({ reducer: mergeChildren, default: () => [] }),
   work: accumulated<ChildWork>(),
   hits: hitChannel(),
-  readings: accumulated<AgentReading>(),
+  readings: accumulated<KnownReading>(),
   downloads: counted(),
 });
 

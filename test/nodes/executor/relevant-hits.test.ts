@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { DOCUMENTS_SOURCE, type Hit } from "../../../src/domain/hit.ts";
 import type { Task } from "../../../src/domain/request.ts";
-import { rankFound } from "../../../src/nodes/executor/rerank.ts";
+import { rankFound } from "../../../src/gathering/rank.ts";
 import { rankingHits } from "../../../src/ranking/rank-hits.ts";
 import { finish } from "../../../src/util/turns.ts";
 import { foundPage } from "../../helpers/page-source.ts";

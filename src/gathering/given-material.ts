@@ -1,12 +1,12 @@
-import { DOCUMENTS_SOURCE, type Hit, LINKS_SOURCE, mergeHits, URLS_SOURCE } from "../../domain/hit.ts";
-import { leftOutEntries } from "../../domain/left-out.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
-import { uploadedHash, uploadUrl } from "../../domain/upload.ts";
-import { fence } from "../../evidence/data-fence.ts";
-import { canonicalUrl, safeDecode } from "../../ranking/canonical-url.ts";
-import { searchLanguage } from "../../ranking/language.ts";
-import { describeSource } from "./source-facts.ts";
+import { DOCUMENTS_SOURCE, type Hit, LINKS_SOURCE, mergeHits, URLS_SOURCE } from "../domain/hit.ts";
+import { leftOutEntries } from "../domain/left-out.ts";
+import type { LedgerEntry } from "../domain/report.ts";
+import type { Task } from "../domain/request.ts";
+import { uploadedHash, uploadUrl } from "../domain/upload.ts";
+import { fence } from "../evidence/data-fence.ts";
+import { canonicalUrl, safeDecode } from "../ranking/canonical-url.ts";
+import { searchLanguage } from "../ranking/language.ts";
+import { describeSource } from "./found.ts";
 
 /** Returns the addresses that the user gave to be read, as hits. */
 export function givenUrls({ given = [] }: Pick<Task, "given">): readonly Hit[] {

@@ -1,17 +1,19 @@
-import type { Analyst } from "../../domain/ports/analyst.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import { type PlannedQuery, queryKey } from "../../domain/queries.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
-import { taskView } from "../../domain/request.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { bestCoverage, MIN_COVERAGE } from "../../ranking/query-coverage.ts";
-import { keywords } from "../../ranking/query-terms.ts";
-import { finishInTurns } from "../../util/turns.ts";
-import { gatheringMsLeft } from "../shared/limits.ts";
-import { planSearches, type Search, type Searched } from "../shared/search-sources.ts";
-import { firstLines, knownAddresses, shownQuery } from "../shared/sources.ts";
-import { threadHits } from "../shared/thread-readings.ts";
-import type { ExecutorStateValue } from "./state.ts";
+import type { SpentBudget } from "../domain/budget.ts";
+import type { Hit } from "../domain/hit.ts";
+import type { Analyst } from "../domain/ports/analyst.ts";
+import type { Effects } from "../domain/ports/effects.ts";
+import { type PlannedQuery, queryKey } from "../domain/queries.ts";
+import type { LedgerEntry } from "../domain/report.ts";
+import { type Task, taskView } from "../domain/request.ts";
+import { stripUnknownAddresses } from "../evidence/address-filter.ts";
+import { bestCoverage, MIN_COVERAGE } from "../ranking/query-coverage.ts";
+import { keywords } from "../ranking/query-terms.ts";
+import { finishInTurns } from "../util/turns.ts";
+import { firstLines, knownAddresses, shownQuery } from "./found.ts";
+import { gatheringMsLeft } from "./limits.ts";
+import { planSearches, type Search } from "./plan.ts";
+import type { Searched } from "./search.ts";
+import { threadHits } from "./thread.ts";
 
 export interface SecondLookDeps {
   readonly analyst: Pick<Analyst, "rewrite">;
@@ -24,8 +26,16 @@ interface SecondLook {
   readonly ledger: readonly LedgerEntry[];
 }
 
+interface SearchingState {
+  readonly task: Task;
+  readonly startedAt: number;
+  readonly hits: readonly Hit[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly spent: SpentBudget | null;
+}
+
 interface LookContext extends SecondLookDeps {
-  readonly state: ExecutorStateValue;
+  readonly state: SearchingState;
   readonly limit: number;
   readonly effects: Effects;
 }
@@ -70,7 +80,7 @@ export async function lookAgain(asked: readonly Search[], { hits, entries }: Sea
 }
 
 /** Not if the user gave the queries, the gathering was ended by a budget, its time is over, or the model failed before. */
-function mayAskModel(state: ExecutorStateValue, effects: Effects): boolean {
+function mayAskModel(state: SearchingState, effects: Effects): boolean {
   const { models, queries } = state.task;
   if (models === null || queries !== undefined) return false;
   const failed = state.ledger.some(({ what, outcome }) => what === "model" && outcome === "failed");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeSource } from "../../../src/nodes/shared/source-facts.ts";
+import { describeSource } from "../../src/gathering/found.ts";
 
 const PAGE = { title: "Lamps\nof https://evil.example/x", kind: "web", publishedAt: "2026-01-05", foundBy: "brave" } as const;
 

@@ -1,16 +1,89 @@
-import { estimateTokens } from "../../domain/chat.ts";
-import type { Hit } from "../../domain/hit.ts";
-import { canonicalJson, type JsonValue } from "../../domain/json.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { Tool, Toolbox } from "../../domain/ports/tools.ts";
-import type { Task } from "../../domain/request.ts";
-import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
-import { hideAddresses } from "../../evidence/address-filter.ts";
-import { fence } from "../../evidence/data-fence.ts";
-import type { CallResult } from "./make-calls.ts";
-import { callKey, outcomesSinceMutation, type PlannedCall, type ToolFindings } from "./plan-calls.ts";
-import { asReadByThread } from "./thread-readings.ts";
+import { estimateTokens } from "../domain/chat.ts";
+import { addressOf, type Hit, isBefore, isUntitled } from "../domain/hit.ts";
+import { canonicalJson, type JsonValue } from "../domain/json.ts";
+import type { Effects } from "../domain/ports/effects.ts";
+import type { DocumentStore } from "../domain/ports/sources.ts";
+import type { Tool, Toolbox } from "../domain/ports/tools.ts";
+import type { LedgerEntry } from "../domain/report.ts";
+import type { Task, ThreadReading } from "../domain/request.ts";
+import type { ThreadResult, ToolCall, ToolOutcome } from "../domain/tool.ts";
+import { hideAddresses, stripUnknownAddresses } from "../evidence/address-filter.ts";
+import { fence } from "../evidence/data-fence.ts";
+import { reusedEntry } from "./limits.ts";
+import { type CallResult, callKey, outcomesSinceMutation, type PlannedCall, type ToolFindings } from "./plan-calls.ts";
+import { type FindReading, lookUp, type ReadHit } from "./reading.ts";
+
+// What earlier runs of a thread read, and what their tools found. Storage puts both into the task of a run.
+
+/** For copying from an earlier run. */
+const DOCUMENT_TIMEOUT_MS = 10_000;
+const RESULT_TIMEOUT_MS = 5_000;
+
+/** Returns the documents that earlier runs of the thread cited, as far as they are in the scope of this run, and not given to it anyway. */
+export function threadHits({ threadReadings = [], ...task }: Task): Hit[] {
+  const inScope = (hit: Hit): boolean => task.sources.includes(hit.foundBy) || isUntitled(hit);
+  return threadReadings.filter((one) => one.uncited !== true && inScope(one.hit) && mayReuse(one.hit, task)).map(({ hit }) => hit);
+}
+
+/** What the user gives with the request is read as it is now, and what is too old for it is not reused. */
+export function mayReuse({ id, publishedAt }: Hit, { given = [], since }: Pick<Task, "given" | "since">): boolean {
+  return !(since !== undefined && isBefore(publishedAt, since)) && !given.some((one) => one.id === id);
+}
+
+const findersByList = new WeakMap<readonly ThreadReading[], FindReading<ThreadReading>>();
+
+/** Finds what an earlier run of the thread has read of a hit, whether it cited it or not. The first reading of a document counts. */
+export function earlierReading(hit: Pick<Hit, "id" | "url">, task: Task): ThreadReading | undefined {
+  const { threadReadings = [] } = task;
+  const find = findersByList.get(threadReadings) ?? lookUp(threadReadings.toReversed(), (one) => [one.hit.id, one.hit.url]);
+  findersByList.set(threadReadings, find);
+  const reading = find(hit);
+  return reading !== undefined && mayReuse(reading.hit, task) ? reading : undefined;
+}
+
+/** Returns the hits with the time at which an earlier run of the thread read them, where one did. */
+export function asReadByThread<One extends Hit>(hits: readonly One[], task: Task): One[] {
+  return hits.map((hit) => {
+    const readAt = hit.contentHash === null && hit.readAt === undefined ? earlierReading(hit, task)?.hit.readAt : undefined;
+    return readAt === undefined ? hit : { ...hit, readAt };
+  });
+}
+
+/** Copies a document of an earlier run into this one, without a download. Returns null if it is gone, for example with that run. */
+export async function copyReading(
+  hit: Hit,
+  { run, contentHash }: Pick<ThreadReading, "run" | "contentHash">,
+  documents: DocumentStore,
+  effects: Effects,
+): Promise<(Pick<ReadHit, "publishedAt"> & { readonly contentHash: string }) | null> {
+  const live = async (signal: AbortSignal) => {
+    const { title, text, publishedAt } = await copyText(run, contentHash, documents, effects.runId, signal);
+    return { title, publishedAt, characters: text.length };
+  };
+  const request = { of: "document of an earlier run", run, contentHash };
+  try {
+    const copying = effects.perform({ kind: "document", request, timeoutMs: DOCUMENT_TIMEOUT_MS, live });
+    const { title, characters, publishedAt } = await copying;
+    const url = addressOf(hit);
+    effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), contentHash, characters });
+    // It is absent in old recordings.
+    return { contentHash, ...(publishedAt !== undefined && { publishedAt }) };
+  } catch {
+    effects.signal.throwIfAborted();
+    return null;
+  }
+}
+
+async function copyText(run: string, contentHash: string, documents: DocumentStore, into: string, signal: AbortSignal) {
+  const document = await documents.get(run, contentHash);
+  signal.throwIfAborted();
+  return documents.put(into, document);
+}
+
+export function recalledEntry(hit: Hit): LedgerEntry {
+  const day = hit.readAt === undefined ? "" : ` on ${hit.readAt.slice(0, 10)}`;
+  return reusedEntry(hit, `An earlier run of this thread read it${day}; it was not read again.`);
+}
 
 export interface ThreadView {
   readonly task: Task;
@@ -61,8 +134,6 @@ export function isReusable(result: ThreadResult, view: ThreadView): boolean {
   return isRecent && outcomesSinceMutation(outcomes, tools).length === outcomes.length;
 }
 
-const TIMEOUT_MS = 5_000;
-
 export function recallCalls(planned: readonly PlannedCall[], view: ThreadView, documents: DocumentStore, effects: Effects) {
   const usable = (view.task.threadResults ?? []).filter((result) => isReusable(result, view));
   const recalled = planned.map(async (plan): Promise<PlannedCall> => {
@@ -78,15 +149,11 @@ export function recallCalls(planned: readonly PlannedCall[], view: ThreadView, d
 export async function recall(earlier: ThreadResult, documents: DocumentStore, effects: Effects): Promise<ToolFindings | null> {
   const { run, name, arguments: args, text, hits, content } = earlier;
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
-    for (const contentHash of hits.flatMap((hit) => hit.contentHash ?? [])) {
-      const document = await documents.get(run, contentHash);
-      signal.throwIfAborted();
-      await documents.put(effects.runId, document);
-    }
+    for (const { contentHash } of hits) if (contentHash !== null) await copyText(run, contentHash, documents, effects.runId, signal);
     return { text, hits: [...hits], ...(content !== undefined && { content }) };
   };
   const request = { of: "earlier tool result", run, tool: name, arguments: args } satisfies JsonValue;
-  return effects.perform({ kind: "memo", request, timeoutMs: TIMEOUT_MS, live }).catch(() => {
+  return effects.perform({ kind: "memo", request, timeoutMs: RESULT_TIMEOUT_MS, live }).catch(() => {
     effects.signal.throwIfAborted();
     return null;
   });
@@ -100,7 +167,7 @@ export async function recordSearch<R extends SearchResult>(call: ToolCall, resul
   const { text, hits } = result.findings;
   const request = { of: "tool result", tool: call.name, arguments: call.arguments, scope: searchScope(task) } satisfies JsonValue;
   const live = async (): Promise<ToolFindings> => ({ text, hits: [...(result.shown ?? hits)] });
-  await effects.perform({ kind: "memo", request, timeoutMs: TIMEOUT_MS, live });
+  await effects.perform({ kind: "memo", request, timeoutMs: RESULT_TIMEOUT_MS, live });
   return result;
 }
 

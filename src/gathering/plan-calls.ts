@@ -1,6 +1,6 @@
-import type { Hit } from "../../domain/hit.ts";
-import { canonicalJson } from "../../domain/json.ts";
-import type { Tool, Toolbox } from "../../domain/ports/tools.ts";
+import type { Hit } from "../domain/hit.ts";
+import { canonicalJson } from "../domain/json.ts";
+import type { Tool, Toolbox } from "../domain/ports/tools.ts";
 import {
   type ConsentDecision,
   MAX_CALLS_PER_ROUND,
@@ -8,9 +8,14 @@ import {
   type ToolCall,
   type ToolOutcome,
   type ToolResult,
-} from "../../domain/tool.ts";
+} from "../domain/tool.ts";
+import type { DossierError } from "../errors.ts";
 
 export type ToolFindings = Omit<ToolResult, "sources"> & { readonly hits: Hit[] };
+
+export type CallResult =
+  | { readonly ok: true; readonly findings: ToolFindings; readonly ms: number }
+  | { readonly ok: false; readonly error: DossierError; readonly ms: number };
 
 export type PlannedCall =
   | { readonly type: "perform"; readonly call: ToolCall; readonly tool: Tool; readonly input: unknown }
