@@ -35,8 +35,46 @@ describe("a workbook", () => {
     expect(await blocksOf(workbook({ "费用 2023": sheet }))).toEqual([
       "费用 2023",
       "费用 2023!A1: 港口费",
-      "费用 2023!A4:D4: 年份: 2022年 | 金额: 2,400,000.50 | 份额: 12.5% | 支付日: 15 Mar 2023",
+      "费用 2023!A4:D4: 年份: 2022年 | 金额: 2,400,000.50 | 份额: 12.5% | 支付日: 2023-03-15",
       "费用 2023!A5:D5: 年份: 2023年 | 金额: 3 | 份额: TRUE | 支付日: 2023-03-15",
+    ]);
+  });
+
+  it("gives dates of every format as YYYY-MM-DD, with the time if the value has one, and times, months and durations as formatted", async () => {
+    const day = 46_143.5;
+    const written: readonly (readonly [format: string, value: number, text: string])[] = [
+      ["dd.mm.yyyy", 46_143, "2026-05-01"],
+      ["d. mmmm yyyy", day, "2026-05-01 12:00"],
+      ["yyyy年m月d日", 46_143, "2026-05-01"],
+      ['[$-411]yyyy"年"m"月"d"日"', 46_143, "2026-05-01"],
+      ["dd/mm/yyyy h:mm:ss", day + 1 / 86_400, "2026-05-01 12:00:01"],
+      ["mm.yyyy", 46_143, "2026-05-01"],
+      ["mmm yyyy", 46_143, "May 2026"],
+      ["h:mm", day, "12:00"],
+      ["[h]:mm", 1.25, "30:00"],
+      ['0.0 "d/y"', 46_143, "46143.0 d/y"],
+    ];
+    const sheet = utils.aoa_to_sheet([
+      ["Format", "Value"],
+      ...written.map(([z, v]) => [
+        { t: "s", v: z },
+        { t: "n", v, z },
+      ]),
+    ]);
+    expect((await blocksOf(workbook({ S: sheet }))).slice(1).map((row) => row.replace(/^.* Value: /, ""))).toEqual(
+      written.map(([, , text]) => text),
+    );
+  });
+
+  it("gives a number without a format with all its digits", async () => {
+    const sheet = utils.aoa_to_sheet([["EAN"], [4_006_381_333_931], [123_456_789_012.5], [0.1 + 0.2], [1e-7], [-12.5], [1e21]]);
+    expect((await blocksOf(workbook({ S: sheet }))).slice(2).map((row) => row.replace(/^.*: /, ""))).toEqual([
+      "4006381333931",
+      "123456789012.5",
+      "0.3",
+      "1e-7",
+      "-12.5",
+      "1e+21",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { type CellObject, read, utils, type WorkSheet } from "@e965/xlsx";
+import { type CellObject, read, SSF, utils, type WorkSheet } from "@e965/xlsx";
 import { zipSync } from "fflate";
 import { DossierError } from "../../errors.ts";
 import { type BlockDraft, collapse, type Draft } from "../block-text.ts";
@@ -11,13 +11,14 @@ const MAX_ROWS = 20_000;
 const MAX_MERGED = 200_000;
 
 /**
- * Reads the visible sheets, rows and columns of a workbook: numbers and dates as they are formatted (dates of the system's format as
- * YYYY-MM-DD), formulas by the values that are stored. Each sheet is a section, each row a block with its range as place.
+ * Reads the visible sheets, rows and columns of a workbook: numbers as they are formatted, in the format General with all their digits, dates
+ * as YYYY-MM-DD, formulas by the values that are stored. Each sheet is a section, each row a block with its range as place.
  * @throws DossierError `document_too_large`, `unreadable`
  */
 export async function extractXlsx(bytes: Uint8Array, maxCharacters: number): Promise<Draft> {
   const { book, uncalculated, long, charts, properties } = parse(bytes);
   const infos = book.Workbook?.Sheets ?? [];
+  const date1904 = book.Workbook?.WBProps?.date1904 === true;
   const hidden = book.SheetNames.filter((_, i) => (infos[i]?.Hidden ?? 0) !== 0);
   const shown = book.SheetNames.filter((name) => !hidden.includes(name));
   const skipped = { rows: 0 };
@@ -28,7 +29,7 @@ export async function extractXlsx(bytes: Uint8Array, maxCharacters: number): Pro
     const sheet = book.Sheets[name];
     if (sheet === undefined) continue;
     delete book.Sheets[name];
-    const { drafts: rows, gaps: own } = describeRows(gridOf(sheet, name, skipped), Math.max(0, room));
+    const { drafts: rows, gaps: own } = describeRows(gridOf(sheet, { name, date1904, skipped }), Math.max(0, room));
     room -= rows.reduce((sum, { text }) => sum + text.length, 0);
     gaps.push(...own.map((gap) => `${name}: ${gap}`));
     if (rows.length > 0) drafts.push({ kind: "heading", level: 1, text: collapse(name) }, ...rows, ...notesOf(sheet, name));
@@ -64,21 +65,28 @@ function parse(bytes: Uint8Array) {
   }
   const charts = office.names.filter((part) => CHART.test(part)).length;
   try {
-    const options = { dense: true, cellStyles: true, cellHTML: false, cellText: true, dateNF: "yyyy-mm-dd", sheetRows: MAX_ROWS } as const;
+    const options = { dense: true, cellStyles: true, cellHTML: false, cellText: true, cellNF: true, sheetRows: MAX_ROWS } as const;
     return { book: read(zipSync(parts, { level: 0 }), options), uncalculated, long, charts, properties: propertiesOf(office) };
   } catch (cause) {
     throw new DossierError("unreadable", "The document is not an XLSX file that can be read.", { cause });
   }
 }
 
+interface SheetFacts {
+  readonly name: string;
+  /** Whether the workbook counts days from 1904 on. */
+  readonly date1904: boolean;
+  readonly skipped: { rows: number };
+}
+
 /** Returns the visible rows. A cell that covers several rows is in each of them. */
-function gridOf(sheet: WorkSheet, name: string, skipped: { rows: number }): GridRow[] {
+function gridOf(sheet: WorkSheet, { name, date1904, skipped }: SheetFacts): GridRow[] {
   const data: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheet["!data"] ?? [];
   const isHidden = (column: number): boolean => sheet["!cols"]?.[column]?.hidden === true;
   const hasHidden = sheet["!cols"]?.some((column) => column?.hidden === true) === true;
   const hiddenColumns = new Set<number>();
   // A sheet may skip a million rows, which are holes of the array.
-  const texts = data.map((row) => Array.from(row ?? [], textOf));
+  const texts = data.map((row) => Array.from(row ?? [], (cell) => collapse(textOf(cell, date1904))));
   const spread = spreadMerged(sheet, texts);
   const rows: GridRow[] = [];
   let next = 0;
@@ -100,8 +108,47 @@ function gridOf(sheet: WorkSheet, name: string, skipped: { rows: number }): Grid
   return rows;
 }
 
-function textOf(cell: CellObject | undefined): string {
-  return collapse(cell?.w ?? (cell?.v === undefined ? "" : String(cell.v)));
+interface DateParts {
+  readonly y: number;
+  readonly m: number;
+  readonly d: number;
+  readonly H: number;
+  readonly M: number;
+  readonly S: number;
+}
+
+/** The part of the library that knows number formats, which its types leave open. */
+const formats: {
+  is_date(format: string): boolean;
+  /** Returns null for a number that is no date. */
+  parse_date_code(value: number, options: { readonly date1904: boolean }): DateParts | null;
+} = SSF;
+
+/** What a format writes as it stands, its language and its colors. */
+const LITERAL = /"[^"]*"|\\.|\[[^\]]*\]/g;
+const HAS_YEAR_AND_DAY = /[ye].*d|d.*[ye]/i;
+
+/** A time of day, a duration or a month is written as the format says. The library cannot write some formats of dates, such as `dd.mm.yyyy`. */
+function textOf(cell: CellObject | undefined, date1904: boolean): string {
+  const shown = cell?.w ?? (cell?.v === undefined ? "" : String(cell.v));
+  if (cell?.t !== "n" || typeof cell.v !== "number") return shown;
+  const format = String(cell.z ?? "General");
+  if (format === "General") return digitsOf(cell.v);
+  const date = formats.is_date(format) ? formats.parse_date_code(cell.v, { date1904 }) : null;
+  if (date === null) return shown;
+  return cell.w === undefined || HAS_YEAR_AND_DAY.test(format.replaceAll(LITERAL, "")) ? isoDate(date) : cell.w;
+}
+
+/** Spreadsheets calculate with 15 digits; what comes after them is noise of binary fractions. */
+function digitsOf(value: number): string {
+  return String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(15)));
+}
+
+/** The time is there if it is not midnight, and the seconds if they are not 0. */
+function isoDate({ y, m, d, H, M, S }: DateParts): string {
+  const padded = (parts: readonly number[]): string[] => parts.map((part) => String(part).padStart(2, "0"));
+  const time = padded(S === 0 ? [H, M] : [H, M, S]).join(":");
+  return `${String(y).padStart(4, "0")}-${padded([m, d]).join("-")}${H + M + S === 0 ? "" : ` ${time}`}`;
 }
 
 /** Writes merged cells into the rows that they cover. Returns the rows in which a cell covers several columns, with its text in each. */
