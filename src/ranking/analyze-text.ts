@@ -5,7 +5,7 @@ import { sampleWords } from "./text-copies.ts";
 import { tokenize } from "./tokenize.ts";
 
 /** Increase it if equal texts give other analyses than before, so that stored analyses are made again. */
-export const ANALYSIS_VERSION = 3;
+export const ANALYSIS_VERSION = 4;
 
 /** In UTF-16 code units. Longer sentences and rows are cut. */
 const MAX_LENGTH = 600;

@@ -1,6 +1,8 @@
 const ASCII = /^\p{ASCII}*$/u;
-/** The marks that Unicode calls diacritics: accents, Hebrew points, Arabic vowels. Vowel signs are letters, and so are が and か. */
+/** The marks that Unicode calls diacritics: accents, Hebrew points, Arabic vowels, viramas. Vowel signs are letters, and so are が and か. */
 const DIACRITICS = /[[\p{M}&&\p{Diacritic}]--[\u3099\u309a]]/gv;
+/** Unicode's collation: a mark that makes another letter of its letter, such as a virama, is not dropped. */
+const byLetter = new Intl.Collator("und", { sensitivity: "base" });
 /** Lucene's ArabicNormalizer and PersianNormalizer: tatweel, alef variants, ta marbuta, alef maksura, Persian yeh, kaf and heh. */
 const ARABIC: Readonly<Record<string, string>> = {
   ...{ "\u0640": "", آ: "ا", أ: "ا", إ: "ا", ٱ: "ا", ة: "ه", ى: "ي", ی: "ي", ے: "ي", ک: "ك", ہ: "ه", ۂ: "ه", ۀ: "ه" },
@@ -16,6 +18,10 @@ export function foldCase(text: string): string {
 export function foldLetters(text: string): string {
   const folded = foldCase(text);
   if (ASCII.test(folded)) return folded;
-  const bare = folded.normalize("NFD").replaceAll(DIACRITICS, "").normalize("NFC");
+  const bare = folded.normalize("NFD").replaceAll(DIACRITICS, bareMark).normalize("NFC");
   return bare.replaceAll(ARABIC_LETTERS, (letter) => ARABIC[letter] ?? letter);
+}
+
+function bareMark(mark: string): string {
+  return byLetter.compare(`a${mark}`, "a") === 0 ? "" : mark;
 }

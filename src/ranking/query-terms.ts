@@ -21,7 +21,7 @@ export function hasContentTerms(text: string): boolean {
   return tokenize(withSpacesFor(text, ["gap"])).some((term) => !stopTerms.has(term));
 }
 
-const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
+const COMPOUND = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]+(?:[-_/][\p{L}\p{M}\p{N}]+)+/gu;
 const WHOLE_WEIGHT = 0.2;
 
 /** A compound such as `last-event-id` weighs 0.2, because its parts are terms too. All other terms weigh 1. */

@@ -15,6 +15,7 @@ describe("folded letters", () => {
     ["مکتبة", "مكتبه", "مكتبه"],
     ["Tiếng Việt", "TIENG VIET", "tieng viet"],
     ["Ёж", "еж", "еж"],
+    ["हज़ार", "हजार", "हजार"],
   ])("of %s and %s are %s", (one, other, folded) => {
     expect([one, other].map(foldLetters)).toEqual([folded, folded]);
   });
@@ -22,6 +23,9 @@ describe("folded letters", () => {
   it.each([
     ["か", "が"],
     ["कि", "की"],
+    ["अन्न", "अनन"],
+    ["বাড়ি", "বাড়"],
+    ["வாடகை", "வாடக"],
     ["9⁹", "99"],
     ["가", "기"],
   ])("of %s and %s differ", (one, other) => {

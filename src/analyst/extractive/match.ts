@@ -331,5 +331,5 @@ function isName(title: string): boolean {
 
 function contains(text: string, name: string): boolean {
   if (UNSPACED.test(name) || !text.includes(name)) return text.includes(name);
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(name)}(?![\p{L}\p{N}])`, "u").test(text);
+  return new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}])${RegExp.escape(name)}(?![\p{L}\p{M}\p{N}])`, "u").test(text);
 }

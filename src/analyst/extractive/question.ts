@@ -44,7 +44,7 @@ const ASKS_FOR_FIGURE = new RegExp(
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
 const RUN = new RegExp(String.raw`[${UNSPACED}]+|[^\s${UNSPACED}\(\)\[\]\{\}<>«»"“”„《》「」『』、。，；]+`, "gv");
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
-const EDGES = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}%+#]+$/gu;
+const EDGES = /^[^\p{L}\p{N}-]+|[^\p{L}\p{M}\p{N}%+#]+$/gu;
 const NAME = /\p{N}|\p{Ll}\p{Lu}/u;
 
 const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).flatMap(tokenize));

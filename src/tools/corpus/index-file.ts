@@ -4,7 +4,7 @@ import { DossierError } from "../../errors.ts";
 import { makeDatabasePrivate } from "../../util/private-files.ts";
 
 /** Raise this when extraction, tokenizing or the schema changes, so that existing indexes are rebuilt. */
-const INDEX_VERSION = "13";
+const INDEX_VERSION = "14";
 
 /** Makes FTS5 split text only at spaces. `tokenize` has already split it into terms. */
 const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
