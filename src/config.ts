@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { parseEnv } from "node:util";
 import { z } from "zod";
+import { readEnvFile } from "./config/env-file.ts";
 import { plainIssue } from "./domain/plain-issue.ts";
 import { MAX_CONTEXT_LENGTH, SupportCheckSchema, TERMINATION_POLICIES, TimeZoneSchema, UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
-import { DossierError, type Fault, invalidSettings } from "./errors.ts";
+import { type Fault, invalidSettings } from "./errors.ts";
 import { dividedName, OPENAI, PROVIDERS, type Provider } from "./models/providers.ts";
 import type { ServiceValues } from "./tools/shared/entry.ts";
 import { SERVICES } from "./tools/tools.ts";
@@ -218,22 +217,6 @@ export function environmentVariable(name: string): string | undefined {
 function environmentWithFile(): Environment {
   for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value;
   return process.env;
-}
-
-/** Reads `.env` in UTF-8, with or without a byte order mark, or in UTF-16 with one, as editors on Windows write it. */
-function readEnvFile(): Environment {
-  try {
-    if (!existsSync(".env")) return {};
-    const bytes = readFileSync(".env");
-    const mark = bytes.toString("hex", 0, 2);
-    const text = new TextDecoder(mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8", { fatal: true }).decode(bytes);
-    if (text.includes("\0")) throw new Error("it is not text, or UTF-16 without a byte order mark");
-    return parseEnv(text);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `The file .env cannot be read (${why}). Nothing was started. Save it as UTF-8 text, or remove it.`;
-    throw new DossierError("config_invalid", message, { cause });
-  }
 }
 
 /** Returns the names in the file `.env` that nothing reads, such as misspelled ones. Call it after the files that settings name were read. */
