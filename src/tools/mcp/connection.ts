@@ -109,6 +109,11 @@ function isRefusal(thrown: unknown): boolean {
   return thrown instanceof McpError && thrown.code !== McpCode.ConnectionClosed && thrown.code !== McpCode.RequestTimeout;
 }
 
+/** Whether the server did not process a request: HTTP's statuses up to 499 say that of it; one from 500 on and an error of JSON-RPC do not. */
+export function isUnprocessed(thrown: unknown): boolean {
+  return thrown instanceof StreamableHTTPError && (thrown.code ?? 0) >= 300 && (thrown.code ?? 0) < 500;
+}
+
 /** The status 404 says so by the protocol. Otherwise the server also refuses to list its tools, which it does in every session that it knows. */
 async function isForgotten(client: Client, thrown: unknown, signal: AbortSignal): Promise<boolean> {
   if (thrown instanceof StreamableHTTPError && thrown.code === 404) return true;

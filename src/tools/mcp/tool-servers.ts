@@ -70,6 +70,11 @@ function removed(id: string): DossierError {
   return new DossierError("unreachable", `The MCP server ${id} is no longer in MCP_SERVERS. Add it there again, or start a new run.`);
 }
 
+function interrupted(cause: DossierError): DossierError {
+  const unknown = "The server has a new session. Whether the call took effect is unknown, so it was not repeated.";
+  return new DossierError("interrupted", `${cause.message} ${unknown}`, { cause });
+}
+
 function idOf(name: string): string {
   return `${SERVER_PREFIX}${name}`;
 }
@@ -145,7 +150,10 @@ class McpServer {
     await Promise.allSettled(this.#closing);
   }
 
-  /** Repeats `work` once if the server has forgotten the session. After a lost connection, repeats it only if it is `repeatable`. */
+  /**
+   * Repeats `work` once if the connection is lost or the server has forgotten the session. Work that is not `repeatable` is repeated only if the
+   * server is known not to have done it. @throws DossierError `interrupted` if that is not known
+   */
   async #use<T>(
     work: (connection: Connection) => Promise<T>,
     { signal, repeatable }: { signal: AbortSignal; repeatable: boolean },
@@ -157,15 +165,15 @@ class McpServer {
     } catch (thrown) {
       if (isTimeUp(signal)) this.#message = `The MCP server ${this.settings.name} did not answer in time.`;
       signal.throwIfAborted();
-      const { endsConnection, explainError } = await import("./connection.ts");
+      const { endsConnection, explainError, isUnprocessed } = await import("./connection.ts");
       const reason = connection.broken() ?? thrown;
       const error = explainError(this.settings, reason);
       const lost = endsConnection(error, reason);
       if (lost || connection.broken() !== null) this.#drop(connection);
-      // A server that has forgotten the session did nothing, so `work` may run again.
-      const again = connection === old && (lost ? repeatable : await this.#renew(connection, thrown, signal));
+      const isReady = connection === old && (lost ? repeatable : await this.#renew(connection, thrown, signal));
       signal.throwIfAborted();
-      if (again) return this.#use(work, { signal, repeatable: false }, null);
+      if (isReady && !repeatable && !isUnprocessed(thrown)) throw interrupted(error);
+      if (isReady) return this.#use(work, { signal, repeatable: false }, null);
       if (error.code === "timeout") this.#checkAlive(connection);
       this.#message = error.message;
       throw error;

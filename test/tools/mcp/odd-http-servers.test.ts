@@ -150,13 +150,26 @@ it.each(FORGOTTEN)("calls again in a new session, once, after the old one was re
   const { call, list, forget, asked } = await startForgetful(forgotten);
   await call("web", "eins");
   forget();
-  expect((await call("web", "查询", {}, "mutation")).text).toBe("好");
+  expect((await call("web", "查询")).text).toBe("好");
   forget();
   expect((await list()).failures).toEqual([]);
   forget();
   const both = await Promise.all([call("web", "a"), call("web", "b")]);
   expect(both.map((one) => one.text)).toEqual(["好", "好"]);
   expect(asked.filter((method) => method === "initialize")).toHaveLength(4);
+});
+
+it.each(FORGOTTEN)("makes a call that changes something at most once, also if the session was refused with %s", async (how, forgotten) => {
+  const { call, forget, asked } = await startForgetful(forgotten);
+  await call("web", "eins");
+  forget();
+  const calling = call("web", "查询", {}, "mutation");
+  const isKnown = /40[04]|410/.test(how);
+  if (isKnown) expect((await calling).text).toBe("好");
+  else await expect(calling).rejects.toMatchObject({ code: "interrupted", message: expect.stringContaining("is unknown") });
+  expect(asked.filter((method) => method === "tools/call")).toHaveLength(isKnown ? 3 : 2);
+  expect((await call("web", "drei", {}, "mutation")).text).toBe("好");
+  expect(asked.filter((method) => method === "initialize")).toHaveLength(2);
 });
 
 it.each(FORGOTTEN)("says what was refused with %s if no new session can be had", async (_, forgotten) => {
