@@ -33,8 +33,13 @@ export function evidentLanguage(text: string): string | null {
 
 function longTextLanguage(text: string): string | null {
   const found = loadDetector().detect(text);
-  const { [found.language]: score = 0, en = 0 } = found.getScores() as Readonly<Record<string, number>>;
-  return found.isReliable() && (found.language === "en" || score - en >= MIN_LEAD) ? found.language : null;
+  return found.isReliable() && (found.language === "en" || likelyLanguages(text).includes(found.language)) ? found.language : null;
+}
+
+/** Returns the languages that eld finds clearly more likely than English, the most likely first. */
+export function likelyLanguages(text: string): string[] {
+  const { en = 0, ...scores } = loadDetector().detect(text.slice(0, SAMPLE_LENGTH).toLowerCase()).getScores();
+  return Object.keys(scores).filter((language) => (scores[language] ?? 0) - en >= MIN_LEAD);
 }
 
 /** Like `evidentLanguage`, but `en` if none is evident. */

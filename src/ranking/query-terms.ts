@@ -1,7 +1,6 @@
-import { detectLanguage } from "./language.ts";
 import { requestWordsOf, words } from "./request-words.ts";
 import type { WeightedTerm } from "./scoring.ts";
-import { STOP_TERMS, stopTermsOf, unspacedStopWord } from "./stop-words.ts";
+import { STOP_TERMS, stopTermsFor, unspacedStopWord } from "./stop-words.ts";
 import { normalizeText, tokenize, toSimplified } from "./tokenize.ts";
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
@@ -10,14 +9,14 @@ const IDEOGRAPHS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
 
 /** Returns the distinct terms of a question without stop words, or all its terms if they are all stop words. */
 export function queryTerms(text: string): string[] {
-  const stopTerms = stopTermsOf(detectLanguage(text));
+  const stopTerms = stopTermsFor(text);
   const terms = tokenize(withSpacesFor(text, ["gap"])).filter((term) => !stopTerms.has(term));
   return [...new Set(terms.length > 0 ? terms : tokenize(text))];
 }
 
 /** Whether a text has a term that is no stop word. */
 export function hasContentTerms(text: string): boolean {
-  const stopTerms = stopTermsOf(detectLanguage(text));
+  const stopTerms = stopTermsFor(text);
   return tokenize(withSpacesFor(text, ["gap"])).some((term) => !stopTerms.has(term));
 }
 
@@ -140,7 +139,7 @@ function readWords(question: string): { readonly words: readonly QuestionWord[];
   const cut = cutRuns(runs.filter((run) => UNSPACED_START.test(run)));
   const all = [...runs.filter((run) => !UNSPACED_START.test(run)), ...cut.flat().map(({ word }) => word)];
   const isOfRequest = requestWordsOf(all);
-  const stopTerms = stopTermsOf(detectLanguage(question));
+  const stopTerms = stopTermsFor(question);
   const unspaced = cut
     .map((own) => keepUnknownWords(own.map(({ word, kind }) => ({ word, kind: isOfRequest(word) ? "gap" : kind }))))
     .values();

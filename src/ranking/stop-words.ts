@@ -1,18 +1,20 @@
 import { stopwords as english } from "@orama/stopwords/english";
+import { stopwords as spanish } from "@orama/stopwords/spanish";
 import * as library from "stopword";
-import { scriptOf } from "./language.ts";
+import { evidentLanguage, likelyLanguages, scriptOf } from "./language.ts";
 import { words } from "./request-words.ts";
 import { isUnspaced, tokenize, toSimplified } from "./tokenize.ts";
 
 /**
  * The lists of `stopword` by language, whose names have three letters there, as in ISO 639-3. Its English one lacks "when", which that of
- * Orama has, and that lacks "a".
+ * Orama has, and that lacks "a"; its Spanish one lacks "cuándo".
  */
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...Object.entries(library).flatMap(([code, list]) =>
     /^[a-z]{3}$/.test(code) && Array.isArray(list) ? [[Intl.getCanonicalLocales(code)[0] ?? code, list] as const] : [],
   ),
   ["en", ["a", ...english]] as const,
+  ["es", spanish] as const,
 ]);
 const isLatin = (language: string): boolean => scriptOf(language) === "Latn";
 
@@ -31,6 +33,20 @@ export function stopTermsOf(language: string): ReadonlySet<string> {
   const terms = known.get(own) ?? termsOf([...OTHER_SCRIPTS, own]);
   known.set(own, terms);
   return terms;
+}
+
+/**
+ * Returns the stop words for a question. If its language is not evident, it is the one of which the question has most stop words: English, or
+ * one that is more likely.
+ */
+export function stopTermsFor(question: string): ReadonlySet<string> {
+  const evident = evidentLanguage(question);
+  if (evident !== null) return stopTermsOf(evident);
+  const terms = tokenize(question);
+  const countOf = (stopTerms: ReadonlySet<string>): number => terms.filter((term) => stopTerms.has(term)).length;
+  return likelyLanguages(question)
+    .map(stopTermsOf)
+    .reduce((most, one) => (countOf(one) > countOf(most) ? one : most), STOP_TERMS);
 }
 
 /** The stop words of a text whose language is not asked: "die" is a content word of English. */

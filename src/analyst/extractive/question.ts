@@ -1,7 +1,6 @@
-import { detectLanguage } from "../../ranking/language.ts";
 import { contentWords } from "../../ranking/query-terms.ts";
 import { words } from "../../ranking/request-words.ts";
-import { stopTermsOf } from "../../ranking/stop-words.ts";
+import { stopTermsFor } from "../../ranking/stop-words.ts";
 import { isUnspaced, normalizeText, tokenize, toSimplified } from "../../ranking/tokenize.ts";
 import { alternatives } from "../../util/alternatives.ts";
 
@@ -53,7 +52,7 @@ const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 /** `before` is the previous question. Its terms get `isContext`, unless `question` has no terms. */
 export function readQuestion(question: string, before = ""): Question {
   const { text, surfaces, asksForFigure } = cutQuestion(question);
-  const stopTerms = stopTermsOf(detectLanguage(question));
+  const stopTerms = stopTermsFor(question);
   const own = readTerms(surfaces, stopTerms, false);
   const terms = [...own, ...readTerms(cutQuestion(before).surfaces, stopTerms, own.length > 0)];
   // Names such as 两会 and 和珅 consist of stop words.
