@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { analyse } from "chardet";
+import { type EncodingGuess, guessEncoding } from "./guess-encoding.ts";
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
@@ -9,8 +9,6 @@ const XML_ENCODING = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)/i;
 /** This many valid non-ASCII characters prove UTF-8, even if the page declares another charset. */
 const MIN_CONVINCING_CHARACTERS = 8;
 const SAMPLE_BYTES = 65_536;
-/** On chardet's scale of 0 to 100. In a test with 136 samples, almost all wrong guesses were below this value. */
-const MIN_CONFIDENCE = 33;
 const TAG = /<[^<>]*>/g;
 const MAX_HOLES_SHARE = 0.05;
 const UTF_16 = /^(?:utf-?16|ucs-?2|unicode)[-_]?(le|be)?$/i;
@@ -20,40 +18,45 @@ const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
 /** ISO-2022-JP switches from ASCII to Japanese with an escape sequence that starts like this. */
 const JAPANESE_ESCAPE = "\u001b$";
 
-/** Finds the charset by the byte order mark, valid UTF-8, the HTTP header, a declaration in the text, or statistics. Never throws. */
+export interface DecodedText {
+  readonly text: string;
+  /** The encoding, if it was guessed and another is nearly as likely. */
+  readonly doubtful: string | null;
+}
+
 export function decodeText(bytes: Uint8Array, charset = ""): string {
+  return decodeBytes(bytes, charset).text;
+}
+
+/** Finds the charset by the byte order mark, valid UTF-8, the HTTP header, a declaration in the text, or its letters. Never throws. */
+export function decodeBytes(bytes: Uint8Array, charset = ""): DecodedText {
   const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes, charset);
-  if (evident !== null) return new TextDecoder(evident).decode(bytes);
+  if (evident !== null) return { text: new TextDecoder(evident).decode(bytes), doubtful: null };
   const utf8 = isUtf8(bytes) ? new TextDecoder().decode(bytes) : null;
   const declared = [charset, declaredCharset(bytes)].map(decoderFor).filter((decoder) => decoder !== null);
   if (utf8 !== null && (declared.length === 0 || isConvincing(utf8)))
-    return utf8.includes(JAPANESE_ESCAPE) ? new TextDecoder("iso-2022-jp").decode(bytes) : utf8;
+    return { text: utf8.includes(JAPANESE_ESCAPE) ? new TextDecoder("iso-2022-jp").decode(bytes) : utf8, doubtful: null };
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const unrefuted = declared.find((decoder) => !isRefuted(decoder, sample));
-  return (unrefuted ?? confidentGuess(sample) ?? declared[0] ?? new TextDecoder(likelyEncoding(sample))).decode(bytes);
+  if (unrefuted !== undefined) return { text: unrefuted.decode(bytes), doubtful: null };
+  const guess = guessFor(sample);
+  const text = new TextDecoder(guess?.encoding ?? declared[0]?.encoding ?? "windows-1252").decode(bytes);
+  return { text, doubtful: guess?.isDoubtful === true ? guess.encoding : null };
 }
 
 /** Pages in an East Asian charset often declare windows-1252. Only then a guess is made, which takes tens of milliseconds. */
 function isRefuted(declared: Decoder, sample: Uint8Array): boolean {
-  if (declared.encoding === "windows-1252") return EAST_ASIAN.test(confidentGuess(sample)?.encoding ?? "");
+  if (declared.encoding === "windows-1252") return EAST_ASIAN.test(guessFor(sample)?.encoding ?? "");
   const text = new TextDecoder(declared.encoding).decode(sample);
   const holes = text.match(/\ufffd/g)?.length ?? 0;
   return holes > 1 && holes > MAX_HOLES_SHARE * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
 }
 
-function confidentGuess(sample: Uint8Array): Decoder | null {
-  if (looksLikeUtf8(sample)) return null;
-  // Tags are removed, because chardet would take them for English text.
+function guessFor(sample: Uint8Array): EncodingGuess | null {
+  if (looksLikeUtf8(sample)) return { encoding: "utf-8", isDoubtful: false };
+  // Tags are removed, because they would count as English words.
   const written = Buffer.from(sample).toString("latin1").replaceAll(TAG, " ");
-  const [best] = analyse(Buffer.from(written, "latin1"));
-  return best !== undefined && best.confidence >= MIN_CONFIDENCE ? decoderFor(best.name) : null;
-}
-
-function likelyEncoding(sample: Uint8Array): string {
-  if (looksLikeUtf8(sample)) return "utf-8";
-  const runs = new TextDecoder("latin1").decode(sample).match(/[^\0-\x7f]+/g) ?? [];
-  const paired = runs.filter((run) => run.length % 2 === 0).length;
-  return runs.length > 0 && paired >= runs.length * 0.9 ? "gb18030" : "windows-1252";
+  return guessEncoding(Buffer.from(written, "latin1"));
 }
 
 function looksLikeUtf8(sample: Uint8Array): boolean {

@@ -3,8 +3,8 @@ import type { DocumentExtractor } from "../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { evidentLanguage, scriptOf } from "../ranking/language.ts";
 import { assemble, collapse, type Draft } from "./block-text.ts";
-import { decodeText } from "./decode-text.ts";
-import { documentKind, isPdf, nameOf } from "./document-kind.ts";
+import { type DecodedText, decodeBytes } from "./decode-text.ts";
+import { type DocumentKind, documentKind, isPdf, nameOf } from "./document-kind.ts";
 import { extractText } from "./extract-text.ts";
 import { shrinkHtml } from "./html/shrink-html.ts";
 import { resolveLinks } from "./links.ts";
@@ -36,13 +36,23 @@ async function draftOf(input: Input, limits: Limits): Promise<Draft> {
     if (kind === "xlsx") return await (await import("./office/extract-xlsx.ts")).extractXlsx(input.bytes, limits.maxBytes);
     if (kind === "pptx") return (await import("./office/extract-pptx.ts")).extractPptx(input.bytes, limits.maxBytes);
     assertSize(input.bytes.byteLength, limits.maxBytes);
-    const text = decodeText(input.bytes, input.charset);
-    if (kind === "csv") return (await import("./extract-csv.ts")).extractCsv(text, limits.maxBytes);
-    return kind === "markdown" ? (await import("./extract-markdown.ts")).extractMarkdown(text) : extractText(text);
+    const decoded = decodeBytes(input.bytes, input.charset);
+    return withDoubt(await textDraft(kind, decoded.text, limits), decoded);
   } catch (error) {
     // A hostile document may overflow the stack of a parser.
     throw toDossierError(error, "unreadable");
   }
+}
+
+async function textDraft(kind: DocumentKind, text: string, { maxBytes }: Limits): Promise<Draft> {
+  if (kind === "csv") return (await import("./extract-csv.ts")).extractCsv(text, maxBytes);
+  return kind === "markdown" ? (await import("./extract-markdown.ts")).extractMarkdown(text) : extractText(text);
+}
+
+function withDoubt(draft: Draft, { doubtful }: DecodedText): Draft {
+  if (doubtful === null) return draft;
+  const doubt = `The text does not tell its encoding, which was guessed: ${doubtful}. If letters are wrong, save it as UTF-8.`;
+  return { ...draft, incomplete: draft.incomplete === undefined ? doubt : `${draft.incomplete} ${doubt}` };
 }
 
 // Parsers are imported on demand, because loading one takes longer than reading most documents.
@@ -53,13 +63,13 @@ async function pdfDraft({ bytes }: Input, { maxBytes }: Limits): Promise<Draft> 
 }
 
 async function htmlDraft(input: Input, limits: Limits): Promise<Draft> {
-  const page = pageOf(input, limits);
+  const decoded = decodeBytes(input.bytes, input.charset);
+  const page = pageOf(input, decoded.text, limits);
   const { extractHtml, extractPage } = await import("./html/extract-html.ts");
-  return input.whole === true ? extractPage(page) : extractHtml(page);
+  return withDoubt(input.whole === true ? extractPage(page) : extractHtml(page), decoded);
 }
 
-function pageOf({ bytes, charset }: Input, { maxBytes }: Limits): string {
-  const html = decodeText(bytes, charset);
+function pageOf({ bytes }: Input, html: string, { maxBytes }: Limits): string {
   if (bytes.byteLength <= SHRUNK_ABOVE_BYTES) {
     assertSize(bytes.byteLength, maxBytes);
     return html;

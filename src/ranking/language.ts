@@ -36,9 +36,20 @@ function longTextLanguage(text: string): string | null {
   return found.isReliable() && (found.language === "en" || likelyLanguages(text).includes(found.language)) ? found.language : null;
 }
 
+/** Returns the language that eld finds most likely, and its score from 0 to 1; `""` and 0 if it finds none. */
+export function bestLanguage(text: string): { language: string; score: number } {
+  const [[language, score] = ["", 0]] = Object.entries(scoresOf(text));
+  return { language, score };
+}
+
+/** The most likely language is the first. */
+function scoresOf(text: string): Readonly<Record<string, number>> {
+  return loadDetector().detect(text.slice(0, SAMPLE_LENGTH).toLowerCase()).getScores();
+}
+
 /** Returns the languages that eld finds clearly more likely than English, the most likely first. */
 export function likelyLanguages(text: string): string[] {
-  const { en = 0, ...scores } = loadDetector().detect(text.slice(0, SAMPLE_LENGTH).toLowerCase()).getScores();
+  const { en = 0, ...scores } = scoresOf(text);
   return Object.keys(scores).filter((language) => (scores[language] ?? 0) - en >= MIN_LEAD);
 }
 
