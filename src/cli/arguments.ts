@@ -8,7 +8,7 @@ import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.t
 import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { beginsWithPath, splitPaths, wordsBeforeQuestion } from "./given-files.ts";
-import { SEE_HELP } from "./help.ts";
+import { seeHelp } from "./help.ts";
 import { BINARY_FORMATS, formatOfFile, REPORT_FORMATS, type ReportFormat } from "./report-output.ts";
 
 const TEAM_GRAPH = "team";
@@ -210,11 +210,12 @@ function askedGraph({ graph, team }: { readonly graph?: string | undefined; read
 }
 
 export function readReplayArguments(args: string[]): string {
-  return onlyFile("replay", "a recording", parse({ args, options: {} }).positionals);
+  return onlyFile("replay", "a recording", parse({ args, options: {} }, "replay").positionals);
 }
 
 export function readBackupArguments(command: "backup" | "restore" | "import", args: string[]): string {
-  return onlyFile(command, command === "import" ? "a database: its data folder" : "a backup", parse({ args, options: {} }).positionals);
+  const what = command === "import" ? "a database: its data folder" : "a backup";
+  return onlyFile(command, what, parse({ args, options: {} }, command).positionals);
 }
 
 export interface VerifyArguments {
@@ -224,35 +225,35 @@ export interface VerifyArguments {
 }
 
 export function readVerifyArguments(args: string[]): VerifyArguments {
-  const { values, positionals } = parse({ args, options: { digest: text } });
+  const { values, positionals } = parse({ args, options: { digest: text } }, "verify");
   const file = onlyFile("verify", "an evidence bundle", positionals);
   const digest = values.digest?.toLowerCase();
   if (digest === undefined) return { file };
-  if (!/^[0-9a-f]{64}$/.test(digest)) throw misuse("--digest takes 64 hex digits.");
+  if (!/^[0-9a-f]{64}$/.test(digest)) throw misuse("--digest takes 64 hex digits.", undefined, "verify");
   return { file, digest };
 }
 
 export function readPromptsArguments(args: string[]): { readonly json: boolean } {
-  const { values, positionals } = parse({ args, options: { json: { type: "boolean" } } });
-  if (positionals.length > 0) throw misuse(`prompts takes no arguments, but got: ${positionals.join(" ")}.`);
+  const { values, positionals } = parse({ args, options: { json: { type: "boolean" } } }, "prompts");
+  if (positionals.length > 0) throw misuse(`prompts takes no arguments, but got: ${positionals.join(" ")}.`, undefined, "prompts");
   return { json: values.json ?? false };
 }
 
 function onlyFile(command: string, what: string, [file, ...others]: readonly string[]): string {
-  if (file === undefined) throw misuse(`${command} needs the file of ${what}.`);
-  if (others.length > 0) throw misuse(`${command} takes one file, but got also: ${others.join(" ")}.`);
+  if (file === undefined) throw misuse(`${command} needs the file of ${what}.`, undefined, command);
+  if (others.length > 0) throw misuse(`${command} takes one file, but got also: ${others.join(" ")}.`, undefined, command);
   return file;
 }
 
-export function misuse(message: string, cause?: unknown): DossierError {
-  return new DossierError("invalid_request", `${message}\n${SEE_HELP}`, { cause });
+export function misuse(message: string, cause?: unknown, command = "ask"): DossierError {
+  return new DossierError("invalid_request", `${message}\n${seeHelp(command)}`, { cause });
 }
 
-function parse<Config extends ParseArgsConfig>(config: Config) {
+function parse<Config extends ParseArgsConfig>(config: Config, command = "ask") {
   try {
     return parseArgs({ ...config, allowPositionals: true as const });
   } catch (error) {
-    throw misuse(toDossierError(error).message, error);
+    throw misuse(toDossierError(error).message, error, command);
   }
 }
 

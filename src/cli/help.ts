@@ -1,6 +1,6 @@
 import { READ_TYPES } from "../domain/upload.ts";
 
-export const SEE_HELP = "See `npm run ask -- --help` for all options.";
+export const seeHelp = (command: string): string => `See \`npm run ${command} -- --help\` for all options.`;
 
 /** The usage of each command, and what it does. */
 const USAGE = {

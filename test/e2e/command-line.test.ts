@@ -103,7 +103,7 @@ it("explains arguments that it does not understand, and exits with 2", async () 
   for (const [args, named] of misuses) {
     const { code, stdout, stderr } = await cli(args);
     expect([args, code, stdout]).toEqual([args, 2, ""]);
-    expect(stderr).toMatch(/^invalid_request: .*\nSee `npm run ask -- --help`/);
+    expect(stderr).toMatch(new RegExp(`^invalid_request: .*\nSee \`npm run ${args[0] === "replay" ? "replay" : "ask"} -- --help\``));
     expect(stderr.split("\n")[0]).toContain(named);
   }
 });

@@ -64,10 +64,14 @@ const DYNAMIC_FORM = 2;
 function missingParts(pages: readonly NumberedPage[], damaged: readonly number[], isDynamic: boolean): string | null {
   const scans = pages.filter(isScan).map(({ number }) => number);
   const count = pages.length + damaged.length;
+  const passwords = pages.reduce((sum, { skipped }) => sum + skipped.passwords, 0);
+  const notes = pages.reduce((sum, { skipped }) => sum + skipped.notes, 0);
   const reasons = [
     ...(scans.length > 0 ? [`${pageRanges(scans)} of ${count} without a text layer`] : []),
     ...(damaged.length > 0 ? [`${pageRanges(damaged)} of ${count} damaged`] : []),
     ...(isDynamic ? ["its dynamic form (XFA) was not read"] : []),
+    ...(passwords > 0 ? [`passwords in its form (${passwords}) were not read`] : []),
+    ...(notes > 0 ? [`notes pinned to its pages (${notes}) were not read`] : []),
   ];
   return reasons.length === 0 ? null : `Only a part of its PDF: ${reasons.join("; ")}.`;
 }

@@ -8,8 +8,8 @@ export interface FilledField {
   readonly isMark: boolean;
 }
 
-const FREE_TEXT = 3;
-const WIDGET = 20;
+/** What the annotations of a page hold (fpdf_annot.h). Links are texts of the page, and popups belong to notes. */
+const [LINK, FREE_TEXT, POPUP, WIDGET] = [2, 3, 16, 20];
 /** Flags of annotations that are not shown: `Invisible`, `Hidden` and `NoView` (ISO 32000-1, 12.5.3). */
 const NOT_SHOWN = 1 | 2 | 32;
 /** The flag of text fields for passwords (ISO 32000-1, 12.7.4.3). */
@@ -35,30 +35,39 @@ export function withForm<T>(pdfium: Pdfium, document: number, work: (form: numbe
   });
 }
 
+export interface Annotations {
+  readonly fields: readonly FilledField[];
+  /** What was not read: the numbers of passwords and of notes with a text. */
+  readonly skipped: { readonly passwords: number; readonly notes: number };
+}
+
 /** Returns the values of the form fields of a page, and the text that was typed onto it, whether or not the file says how they look. */
-export function readFields(pdfium: Pdfium, form: number, page: number): FilledField[] {
+export function readAnnotations(pdfium: Pdfium, form: number, page: number): Annotations {
   const fields: FilledField[] = [];
+  const skipped = { passwords: 0, notes: 0 };
   const count = Math.min(pdfium._FPDFPage_GetAnnotCount(page), MAX_FIELDS);
   for (let i = 0; i < count; i++) {
     const annotation = pdfium._FPDFPage_GetAnnot(page, i);
     if (annotation === 0) continue;
-    const field = readField(pdfium, form, annotation);
-    if (field !== null && field.text.trim() !== "") fields.push(field);
+    const field = readAnnotation(pdfium, form, annotation);
+    if (typeof field === "string") skipped[field] += 1;
+    else if (field !== null && field.text.trim() !== "") fields.push(field);
     pdfium._FPDFPage_CloseAnnot(annotation);
   }
-  return fields;
+  return { fields, skipped };
 }
 
-function readField(pdfium: Pdfium, form: number, annotation: number): FilledField | null {
+function readAnnotation(pdfium: Pdfium, form: number, annotation: number): FilledField | keyof Annotations["skipped"] | null {
   const subtype = pdfium._FPDFAnnot_GetSubtype(annotation);
-  if ((subtype !== WIDGET && subtype !== FREE_TEXT) || (pdfium._FPDFAnnot_GetFlags(annotation) & NOT_SHOWN) !== 0) return null;
+  if (subtype === LINK || subtype === POPUP || (pdfium._FPDFAnnot_GetFlags(annotation) & NOT_SHOWN) !== 0) return null;
+  if (subtype !== WIDGET && subtype !== FREE_TEXT) return entryOf(pdfium, annotation, "Contents").trim() === "" ? null : "notes";
   const box = boxOf(pdfium, annotation);
   if (subtype === FREE_TEXT) return { box, text: entryOf(pdfium, annotation, "Contents"), isMark: false };
   const type = form === 0 ? 0 : pdfium._FPDFAnnot_GetFormFieldType(form, annotation);
   if (type === CHECK_BOX || type === RADIO_BUTTON) return { box, text: isChecked(pdfium, form, annotation) ? "☒" : "☐", isMark: true };
   const isSecret = type === TEXT_FIELD && (pdfium._FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD) !== 0;
-  if (isSecret) return null;
   const value = wideText(pdfium, (at, size) => pdfium._FPDFAnnot_GetFormFieldValue(form, annotation, at, size));
+  if (isSecret) return value === "" ? null : "passwords";
   if (type === COMBO_BOX || type === LIST_BOX) return { box, text: chosenOf(pdfium, form, annotation).join(", ") || value, isMark: false };
   return type === TEXT_FIELD ? { box, text: value, isMark: false } : null;
 }

@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
 import { collapse } from "../block-text.ts";
-import { type FilledField, readFields } from "./form-fields.ts";
+import { type Annotations, type FilledField, readAnnotations } from "./form-fields.ts";
 import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, turned, withMemory } from "./pdfium.ts";
 
 /** `turn` is in quarter turns. Segments with the same `turn` share a coordinate system. */
@@ -11,6 +11,7 @@ export interface Page {
   readonly mapped: number;
   readonly unmapped: number;
   readonly imageShare: number;
+  readonly skipped: Annotations["skipped"];
 }
 
 const IMAGE = 3;
@@ -29,10 +30,12 @@ export function readPage(pdfium: Pdfium, document: number, form: number, number:
     const turn = mainTurn(segments);
     // Text in another direction, such as a stamp, goes last, because it would interrupt lines.
     segments.sort((a, b) => Number(a.turn !== turn) - Number(b.turn !== turn));
-    const fields = readFields(pdfium, form, page).map((field) => ({ ...field, box: turned(field.box, turn) }));
-    const filled = insertFields(segments, fields, turn);
+    const { fields, skipped } = readAnnotations(pdfium, form, page);
+    const placed = fields.map((field) => ({ ...field, box: turned(field.box, turn) }));
+    const filled = insertFields(segments, placed, turn);
     const edges = readBox(pdfium, (at) => pdfium._FPDF_GetPageBoundingBox(page, at));
-    return { mapped: mapped + filled, unmapped, segments, turn, edges: turned(edges, turn), imageShare: imageShareOf(pdfium, page, edges) };
+    const imageShare = imageShareOf(pdfium, page, edges);
+    return { mapped: mapped + filled, unmapped, segments, turn, edges: turned(edges, turn), imageShare, skipped };
   } finally {
     if (textPage !== 0) pdfium._FPDFText_ClosePage(textPage);
     pdfium._FPDF_ClosePage(page);

@@ -60,3 +60,21 @@ it("text that was typed onto a page is read too", async () => {
   });
   expect(await linesOf(bytes)).toEqual(["Name: Odalys Brannigan", "End of it."]);
 });
+
+it("passwords and notes with a text are not read, and what was not read is said", async () => {
+  const read = async (bytes: Buffer) =>
+    (await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "form.pdf" })).incomplete;
+  const texts = [label("PIN:", 700), label("End of it.", 580)];
+  const secret = "/FT /Tx /T (pin) /Ff 8192 /V (4711) /Rect [220 695 440 713]";
+  expect(await read(formOf(texts, [secret]))).toBe("Only a part of its PDF: passwords in its form (1) were not read.");
+  const noted = makePdf([{ texts, options: { annotations: [10, 11, 12, 13] } }], {
+    objects: [
+      "<< /Type /Annot /Subtype /Text /F 4 /Contents (Ask Odalys) /Rect [120 695 140 713] >>",
+      "<< /Type /Annot /Subtype /Highlight /F 4 /Contents (Why?) /Rect [120 695 140 713] >>",
+      "<< /Type /Annot /Subtype /Highlight /F 4 /Rect [120 695 140 713] >>",
+      "<< /Type /Annot /Subtype /Link /F 4 /Contents (Go there) /Rect [120 695 140 713] >>",
+    ],
+  });
+  expect(await read(noted)).toBe("Only a part of its PDF: notes pinned to its pages (2) were not read.");
+  expect(await read(formOf(texts, ["/FT /Tx /T (pin) /Ff 8192 /Rect [220 695 440 713]"]))).toBeUndefined();
+});
