@@ -98,13 +98,17 @@ describe("what stands outside of the paragraphs of a Word document", () => {
     expect(await linesOf(bytes)).toEqual(["The rent is due.", "合同编号 4711", "Comment by Ada: Is this so?"]);
   });
 
-  it("is said where it is left out: deleted and hidden text, formulas", async () => {
+  it("is said where it is left out: deleted and hidden text, formulas, pictures", async () => {
     const changed =
       "<w:p><w:r><w:t>Ten </w:t></w:r><w:del><w:r><w:delText>days</w:delText></w:r></w:del><w:ins><w:r><w:t>weeks</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr><w:t> secret</w:t></w:r></w:p>";
     const formula =
       '<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>x</m:t></m:r></m:oMath></w:p>';
     const { text, incomplete } = await read(docxWith(changed + formula));
     expect([text, incomplete]).toEqual(["Ten weeks", "Left out: tracked deletions (1), formulas (1), hidden text (1)."]);
+    const drawing = '<w:p><w:r><w:drawing><pic:pic xmlns:pic="p"/></w:drawing></w:r></w:p>';
+    const preview = '<w:p><w:r><w:object><v:shape xmlns:v="v"><v:imagedata/></v:shape></w:object></w:r></w:p>';
+    const illustrated = await read(docxWith(paragraph("It stands.") + drawing + preview));
+    expect([illustrated.text, illustrated.incomplete]).toEqual(["It stands.", "Left out: embedded files (1), pictures (1)."]);
     expect(await read(docxWith(paragraph("It stands.")))).not.toHaveProperty("incomplete");
   });
 });

@@ -82,6 +82,12 @@ describe("a presentation", () => {
     });
   });
 
+  it("says how many pictures stand beside text, without previews of files and copies for old programs", async () => {
+    const old = '<mc:AlternateContent xmlns:mc="m"><mc:Choice><p:sp/></mc:Choice><mc:Fallback><p:pic/></mc:Fallback></mc:AlternateContent>';
+    const slide = part("sld", `${shape("", "x")}<p:pic/><p:grpSp><p:pic/></p:grpSp>${old}${frame("<p:oleObj><p:pic/></p:oleObj>")}`);
+    expect((await read(presentation([slide]))).incomplete).toBe("Left out: embedded files (1), pictures (2).");
+  });
+
   it("that is encrypted, too large or no presentation is refused by name, and nothing outside of it is read", async () => {
     await expect(read(Buffer.from("d0cf11e0a1b11ae10000", "hex"))).rejects.toMatchObject({ code: "blocked" });
     await expect(read(officeWith({ "ppt/presentation.xml": Buffer.alloc(60_000_000, " ") }))).rejects.toMatchObject({

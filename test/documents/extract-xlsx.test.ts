@@ -1,4 +1,5 @@
 import { utils, type WorkBook, type WorkSheet, write } from "@e965/xlsx";
+import { strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
 import { createIsolatedExtractor } from "../../src/documents/isolation/isolated-extractor.ts";
@@ -93,7 +94,7 @@ describe("a workbook", () => {
     ]);
   });
 
-  it("leaves out hidden sheets, rows and columns and formulas without a value, and says so", async () => {
+  it("leaves out hidden sheets, rows and columns, pictures and formulas without a value, and says so", async () => {
     const sheet = utils.aoa_to_sheet([
       ["Year", "Dues", "Secret"],
       [2022, 1, "x"],
@@ -105,6 +106,11 @@ describe("a workbook", () => {
     const { text, incomplete } = await read(workbook({ Shown: sheet, 秘密: utils.aoa_to_sheet([["no"]]) }, ["秘密"]));
     expect(text.split(/\n+/)).toEqual(["Shown", "Year: 2023 | Dues: 2", "Year: 2024 | Dues: 3"]);
     expect(incomplete).toBe("Left out: hidden sheets “秘密” (1), hidden rows and columns (2).");
+    const drawn = {
+      ...unzipSync(workbook({ S: utils.aoa_to_sheet([["a"]]) })),
+      "xl/drawings/drawing1.xml": strToU8("<d><pic/><pic/></d>"),
+    };
+    expect((await read(zipSync(drawn))).incomplete).toBe("Left out: pictures (2).");
     const uncalculated = officeWith({
       "xl/workbook.xml":
         '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',

@@ -53,7 +53,9 @@ class SlideReader {
     const notes = parts("notesSlide")
       .flatMap((part) => shapesIn(part).filter((shape) => typeOf(shape) === "body"))
       .flatMap(paragraphsOf);
-    if (title === "" && content.length === 0 && xml.allIn(root, "pic").length > 0) this.#skip("slides that are pictures without text");
+    const pictures = xml.picturesIn(root);
+    if (title !== "" || content.length > 0) this.#skip("pictures", pictures);
+    else if (pictures > 0) this.#skip("slides that are pictures without text");
     if (title === "" && content.length + notes.length + remarks.length === 0) return [];
     const at = (blocks: readonly BlockDraft[], place: Place): BlockDraft[] => blocks.map((block) => ({ ...block, place }));
     const heading: BlockDraft = { kind: "heading", level: 1, text: title || `Slide ${slide}` };
@@ -77,8 +79,8 @@ class SlideReader {
     return this.#skip(data?.localName === "chart" ? "charts" : "embedded files");
   }
 
-  #skip(what: string): [] {
-    this.skipped.set(what, (this.skipped.get(what) ?? 0) + 1);
+  #skip(what: string, count = 1): [] {
+    this.skipped.set(what, (this.skipped.get(what) ?? 0) + count);
     return [];
   }
 }

@@ -3,7 +3,7 @@ import { zipSync } from "fflate";
 import { DossierError } from "../../errors.ts";
 import { type BlockDraft, collapse, type Draft } from "../block-text.ts";
 import { describeRows, type GridRow } from "../table-rows.ts";
-import { leftOut, openPackage, propertiesOf } from "./package.ts";
+import { leftOut, openPackage, picturesIn, propertiesOf, rootOf } from "./package.ts";
 
 /** How many rows of a sheet are read. More would take more memory than a document may. */
 const MAX_ROWS = 20_000;
@@ -16,7 +16,7 @@ const MAX_MERGED = 200_000;
  * @throws DossierError `document_too_large`, `unreadable`
  */
 export async function extractXlsx(bytes: Uint8Array, maxCharacters: number): Promise<Draft> {
-  const { book, uncalculated, long, charts, properties } = parse(bytes);
+  const { book, uncalculated, long, charts, pictures, properties } = parse(bytes);
   const infos = book.Workbook?.Sheets ?? [];
   const date1904 = book.Workbook?.WBProps?.date1904 === true;
   const hidden = book.SheetNames.filter((_, i) => (infos[i]?.Hidden ?? 0) !== 0);
@@ -39,6 +39,7 @@ export async function extractXlsx(bytes: Uint8Array, maxCharacters: number): Pro
     ["hidden rows and columns", skipped.rows],
     ["formulas without a stored value", uncalculated],
     ["charts", charts],
+    ["pictures", pictures],
     [`the rows after ${MAX_ROWS} of long sheets`, long],
   ]);
   const all = [...(incomplete === undefined ? [] : [incomplete]), ...(gaps.length === 0 ? [] : [`${gaps.join("; ")}.`])];
@@ -47,6 +48,7 @@ export async function extractXlsx(bytes: Uint8Array, maxCharacters: number): Pro
 
 const SHEET = /^xl\/worksheets\/[^/]+\.xml$/;
 const LAST_ROW = /^<row\b[^<>]*\sr="(\d+)"/;
+const DRAWING = /^xl\/drawings\/[^/]+\.xml$/;
 const CHART = /^xl\/charts\/chart\d*\.xml$/;
 /** The formula of a number that no program has calculated. The library would read it as 0. */
 const UNCALCULATED = /(<c\b(?![^<>]*\st=)[^<>]*>)\s*<f\b[^<>]*(?:\/>|>[^<]*<\/f>)\s*(?:<v\s*\/>\s*|<v>\s*<\/v>\s*)?(?=<\/c>)/g;
@@ -64,9 +66,11 @@ function parse(bytes: Uint8Array) {
     if (count > 0) parts[name] = new TextEncoder().encode(sheet.replaceAll(UNCALCULATED, "$1"));
   }
   const charts = office.names.filter((part) => CHART.test(part)).length;
+  const drawings = office.names.filter((part) => DRAWING.test(part));
+  const pictures = drawings.reduce((sum, part) => sum + picturesIn(rootOf(office, part)), 0);
   try {
     const options = { dense: true, cellStyles: true, cellHTML: false, cellText: true, cellNF: true, sheetRows: MAX_ROWS } as const;
-    return { book: read(zipSync(parts, { level: 0 }), options), uncalculated, long, charts, properties: propertiesOf(office) };
+    return { book: read(zipSync(parts, { level: 0 }), options), uncalculated, long, charts, pictures, properties: propertiesOf(office) };
   } catch (cause) {
     throw new DossierError("unreadable", "The document is not an XLSX file that can be read.", { cause });
   }

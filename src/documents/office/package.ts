@@ -113,6 +113,12 @@ export function diagramLines(office: OfficePackage, name: string | undefined): s
   return points.map((point) => collapse(textsIn(point, "t", "br"))).filter((line) => line !== "");
 }
 
+/** Returns the number of pictures. Those for old programs are copies of others, and those in embedded files are their previews. */
+export function picturesIn(root: XmlNode | null): number {
+  const copies = new Set(allIn(root, "Fallback", "object", "oleObj").flatMap((node) => allIn(node, "pic", "imagedata")));
+  return allIn(root, "pic", "imagedata").filter((picture) => !copies.has(picture)).length;
+}
+
 export function namesIn(node: XmlNode | undefined): string {
   return childrenOf(node)
     .map(({ localName }) => localName)

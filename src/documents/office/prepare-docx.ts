@@ -19,6 +19,7 @@ export function prepareDocx(office: xml.OfficePackage): { bytes: Uint8Array; inc
   if (root === null || body === undefined) return null;
   const relations = xml.relationsOf(office, main);
   const part = (type: string): xml.XmlNode[] => relations.ofType(type).flatMap((name) => xml.rootOf(office, name) ?? []);
+  const pictures = [root, ...part("header"), ...part("footer")].reduce((sum, one) => sum + xml.picturesIn(one), 0);
   const skipped = skippedIn(root);
   const hidden = xml.allIn(root, "r").filter((run) => isOn(xml.childAt(run, "rPr", "vanish")));
   for (const node of [...hidden, ...xml.allIn(root, "rt")]) node.parentNode?.removeChild(node);
@@ -37,7 +38,7 @@ export function prepareDocx(office: xml.OfficePackage): { bytes: Uint8Array; inc
     addParagraph(body, `Comment by ${xml.valOf(comment, "author") || "unknown"}: ${linesOf(comment).join(" ")}`, null);
   return {
     bytes: zipSync({ ...office.parts, [main]: xml.writeXml(root) }, { level: 0 }),
-    ...xml.leftOut([...skipped, ["hidden text", hidden.length]]),
+    ...xml.leftOut([...skipped, ["hidden text", hidden.length], ["pictures", pictures]]),
   };
 }
 
