@@ -4,7 +4,7 @@ import { afterMicrotasks, isTurnOver, takeTurn } from "../util/turns.ts";
 
 /** If nothing happens for this many turns of the event loop and this many milliseconds, `onStall` is called. */
 const STALL_TURNS = 200;
-const STALL_MS = 300;
+const STALL_MS = 1_000;
 const STALL_POLL_MS = 5;
 
 interface OrderOptions {

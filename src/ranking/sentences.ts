@@ -12,7 +12,7 @@ const TITLES =
   /(?:^|[\s(["'“‘])(?:e\.g|i\.e|cf|vs|viz|approx|ca|Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|Eqs|No|Nos|Vol|Sec|Ch|pp|p|Gen|Col|Lt|Sgt|Capt|Rep|Sen|Gov|Rev|Hon|Mt|Ft|\p{Lu})\.$/u;
 /** A full stop after these abbreviations ends a sentence only before a word of FRESH_START. */
 const SHORTENED =
-  /(?:^|[\s(["'“‘.])(?:etc|al|Inc|Ltd|Co|Corp|Bros|Jr|Sr|Ph\.D|dept|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|a\.m|p\.m|\p{Lu}\.\p{Lu}(?:\.\p{Lu})*)\.$/u;
+  /(?:^|[\s(["'“‘.])(?:etc|al|Mio|Mrd|Inc|Ltd|Co|Corp|Bros|Jr|Sr|Ph\.D|dept|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|a\.m|p\.m|\p{Lu}\.\p{Lu}(?:\.\p{Lu})*)\.$/u;
 const FRESH_START =
   /^["“‘'(]?(?:The|This|That|These|Those|It|Its|In|On|At|He|She|They|We|You|I|A|An|As|By|For|From|If|When|After|But|And|However)\b/;
 const NUMBERING = /^[([]?(?:\d{1,3}|[a-zA-Z])[.)]$/;

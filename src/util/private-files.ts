@@ -1,10 +1,17 @@
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, openSync, readdirSync, statSync } from "node:fs";
 
 const STICKY = 0o1000;
 
-/** Lets only the owner into a folder. A folder of all users, such as `/tmp`, and one of another owner stay as they are. */
+/**
+ * Lets only the owner into a data folder, which is empty or has a database. What else is named by a slip, such as `/etc`, stays as it is,
+ * and so do a folder of all users, such as `/tmp`, and one of another owner.
+ */
 export function makeFolderPrivate(folder: string): void {
-  attempt(() => (statSync(folder).mode & STICKY) === 0 && chmodSync(folder, 0o700));
+  attempt(() => {
+    const files = readdirSync(folder);
+    const isData = files.length === 0 || files.includes("dossier.sqlite");
+    if (isData && (statSync(folder).mode & STICKY) === 0) chmodSync(folder, 0o700);
+  });
 }
 
 /** Creates the file of a SQLite database, unless it is there, so that only its owner can read it. SQLite gives its log the same rights. */

@@ -3,6 +3,7 @@ import { chmod, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
+import { openStorage } from "../../src/storage/storage.ts";
 import { CORPUS, makeHome, openDossier, TENANT } from "../helpers/open-dossier.ts";
 
 const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
@@ -39,6 +40,15 @@ it("tightens a folder of an earlier version, and leaves files that are not its o
   await writeFile(join(data, "备份.sh"), "", { mode: 0o755 });
   await openDossier({ dir: first.dir });
   expect(await rightsIn(data)).toMatchObject({ ".": "700", "dossier.sqlite": "600", "备份.sh": "755" });
+});
+
+it("leaves a folder with other files as it is, which was named by a slip", async () => {
+  const dir = await makeHome(CORPUS);
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  await chmod(dir, 0o755);
+  const storage = await openStorage(dir);
+  await storage.close();
+  expect(await rightsIn(dir)).toMatchObject({ ".": "755", "dossier.sqlite": "600" });
 });
 
 it("does so without a umask too", async () => {

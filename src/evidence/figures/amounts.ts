@@ -108,16 +108,28 @@ const SENTENCE_END = /[;!?。；！？|\n]|\.\s/;
 /** In amounts, and in UTF-16 code units. */
 const [NEIGHBORS, MAX_APART] = [6, 100];
 
-/** Returns each number without a unit that has one with a unit near it in its sentence. What stands between them does not matter. */
+const isMoney = ({ units }: Amount): boolean => units.some(({ kind }) => kind === "money");
+
+/**
+ * Returns each number without a unit that has one with a unit near it in its sentence, and each sum of money without a scale that has one
+ * with a scale near it. What stands between them does not matter.
+ */
 export function sharedUnits(text: string, amounts: readonly Amount[]): SharedUnit[] {
   return amounts.flatMap((amount, i) => {
-    if (amount.units.length > 0 && !(DOUBTFUL.test(amount.text) && /^\p{sc=Han}/u.test(text.slice(amount.end)))) return [];
-    const lends = (one: Amount): boolean => one.units.length + one.scale > 0 && isNear(text, amount, one);
+    const isUnitless = amount.units.length === 0 || (DOUBTFUL.test(amount.text) && /^\p{sc=Han}/u.test(text.slice(amount.end)));
+    const isUnscaled = !isUnitless && isMoney(amount) && amount.scale === 0;
+    if (!isUnitless && !isUnscaled) return [];
+    const hasIt = (one: Amount): boolean => (isUnscaled ? isMoney(one) && one.scale > 0 : one.units.length + one.scale > 0);
+    const lends = (one: Amount): boolean => hasIt(one) && isNear(text, amount, one);
     const [before, after] = [amounts.slice(Math.max(0, i - NEIGHBORS), i), amounts.slice(i + 1, i + NEIGHBORS)];
     const lenders = [before.findLast(lends), after.find(lends)].filter((one) => one !== undefined);
     return lenders.map((lender) => {
       const exponent = amount.exponent + (amount.scale === 0 ? lender.scale : 0);
-      return { amount, as: { ...amount, exponent, units: lender.units, per: amount.per ?? lender.per }, lender };
+      return {
+        amount,
+        as: { ...amount, exponent, units: isUnscaled ? amount.units : lender.units, per: amount.per ?? lender.per },
+        lender,
+      };
     });
   });
 }

@@ -4,6 +4,11 @@ import { judgeSet } from "../../../scripts/faithful/score-set.ts";
 /** Quotes and sentences in which numbers share a unit. They were written before the rule. */
 const TRUE: readonly (readonly [quote: string, sentence: string])[] = [
   [
+    "The fund paid out $1.2 billion, $1.5 billion and $1.9 billion in the three years.",
+    "The fund paid out $1.2, $1.5 and $1.9 billion in the three years.",
+  ],
+  ["Die Steuer stieg von 1,2 Mrd. Euro auf 1,4 Mrd. Euro.", "Die Steuer stieg von 1,2 auf 1,4 Mrd. Euro."],
+  [
     "Large storage doubled from 2.0 gigawatt hours in 2024 to 4.1 gigawatt hours in 2025.",
     "Large storage doubled from 2.0 to 4.1 gigawatt hours.",
   ],
