@@ -6,6 +6,7 @@ import { isEnded, RunSchema, RunStatusSchema } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import { preferredWaitSeconds } from "../headers.ts";
 import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
+import { withOtherFaults } from "../other-faults.ts";
 import { refuseBody } from "../request-validation.ts";
 import { emptyResponse, LastEventIdSchema, problems, queryInteger, RunEventSchema, RunParamsSchema, responseOf } from "../schemas.ts";
 import { sendEvents } from "../streaming.ts";
@@ -54,7 +55,9 @@ export function registerStart(app: HttpApp, services: HttpServices): void {
         ...problems(400, 413, 415, 422, 503, 504),
       },
     },
+    attachValidation: true,
     handler: async (request, reply) => {
+      await refuseInvalid(request, services);
       const key = idempotencyKeyOf(request);
       const documents = uploadsOf(request);
       const files = documents.length > 0 && { documents, signal: services.connections.signalOf(reply) };
@@ -86,13 +89,19 @@ export function registerEstimate(app: HttpApp, { runs }: HttpServices): void {
       body: ResearchRequestSchema,
       response: { 200: EstimateSchema, ...problems(400, 413, 415, 422, 503) },
     },
-    handler: async (request) =>
-      runs.estimate(
-        tenantOf(request),
-        request.body,
-        uploadsOf(request).map(({ name }) => name),
-      ),
+    attachValidation: true,
+    handler: async (request) => {
+      await refuseInvalid(request, { runs });
+      const names = uploadsOf(request).map(({ name }) => name);
+      return runs.estimate(tenantOf(request), request.body, names);
+    },
   });
+}
+
+async function refuseInvalid(request: FastifyRequest, { runs }: Pick<HttpServices, "runs">): Promise<void> {
+  const { validationError, body } = request;
+  if (validationError === undefined) return;
+  throw await withOtherFaults(validationError, body, (asked) => runs.estimate(tenantOf(request), asked));
 }
 
 function prefersEvents(request: FastifyRequest): boolean {
