@@ -2,14 +2,21 @@ import { addressOf, type Hit, isUntitled, type RankedHit } from "../domain/hit.t
 import type { FailureCode, LedgerEntry } from "../domain/report.ts";
 import { canonicalUrl } from "../ranking/canonical-url.ts";
 
-/** Returns the key under which a run reads an address once. All spellings of a web address have the same key. */
-export function readKeyOf(address: string): string {
-  return /^https?:/i.test(address) ? canonicalUrl(address) : address;
+export function isWeb(address: string): boolean {
+  return /^https?:/i.test(address);
+}
+
+/**
+ * Returns the key under which a run reads an address once. All spellings of a web address have the same key. Any other address means
+ * something only to the source that found it: a web search may return that of a local document.
+ */
+export function readKeyOf(address: string, foundBy: string): string {
+  return isWeb(address) ? canonicalUrl(address) : `${foundBy} ${address}`;
 }
 
 /** Returns the key of what is downloaded for a hit. */
-export function readKeyOfHit(hit: Pick<Hit, "url" | "publication">): string {
-  return readKeyOf(addressOf(hit));
+export function readKeyOfHit(hit: Pick<Hit, "url" | "publication" | "foundBy">): string {
+  return readKeyOf(addressOf(hit), hit.foundBy);
 }
 
 /** How the reading of a hit ended. `snippet`: only its first lines are known. */
@@ -67,9 +74,10 @@ export function lookUp<Reading>(
   const byKey = new Map<string, Reading>();
   for (const one of readings) {
     const [id, address] = placeOf(one);
-    byKey.set(id, one).set(readKeyOf(address), one);
+    byKey.set(id, one);
+    if (isWeb(address)) byKey.set(canonicalUrl(address), one);
   }
-  return ({ id, url }) => byKey.get(id) ?? byKey.get(readKeyOf(url));
+  return ({ id, url }) => byKey.get(id) ?? (isWeb(url) ? byKey.get(canonicalUrl(url)) : undefined);
 }
 
 export interface BegunRead<One extends Hit = Hit> {

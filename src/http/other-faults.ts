@@ -19,8 +19,12 @@ export async function withOtherFaults(
   return check(data).then(
     () => refusal,
     (error: unknown) => {
-      if (!(error instanceof DossierError) || error.status >= 500) return refusal;
-      return new DossierError("invalid_request", `${refusal.message} ${error.message}`, { faults: [...refusal.faults, ...error.faults] });
+      // What is said of a field that was left out here is no fault of the request.
+      const more = error instanceof DossierError ? error.faults.filter(({ path }) => !wrong.includes(path.split("/")[1])) : [];
+      const told = more.map(({ path, message }) => `${path} ${message}`).join("; ");
+      return more.length === 0
+        ? refusal
+        : new DossierError("invalid_request", `${refusal.message} ${told}.`, { faults: [...refusal.faults, ...more] });
     },
   );
 }
