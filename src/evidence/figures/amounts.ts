@@ -111,27 +111,40 @@ const [NEIGHBORS, MAX_APART] = [6, 100];
 const isMoney = ({ units }: Amount): boolean => units.some(({ kind }) => kind === "money");
 
 /**
- * Returns each number without a unit that has one with a unit near it in its sentence, and each sum of money without a scale that has one
- * with a scale near it. What stands between them does not matter.
+ * Returns each number without a unit that has one with a unit near it in its sentence; what stands between them does not matter. And each
+ * sum of money in a list whose last one has a scale, such as "$1.2, $1.5 and $1.9 billion".
  */
 export function sharedUnits(text: string, amounts: readonly Amount[]): SharedUnit[] {
   return amounts.flatMap((amount, i) => {
     const isUnitless = amount.units.length === 0 || (DOUBTFUL.test(amount.text) && /^\p{sc=Han}/u.test(text.slice(amount.end)));
-    const isUnscaled = !isUnitless && isMoney(amount) && amount.scale === 0;
-    if (!isUnitless && !isUnscaled) return [];
-    const hasIt = (one: Amount): boolean => (isUnscaled ? isMoney(one) && one.scale > 0 : one.units.length + one.scale > 0);
-    const lends = (one: Amount): boolean => hasIt(one) && isNear(text, amount, one);
+    const scaled = isUnitless || !isMoney(amount) || amount.scale > 0 ? undefined : scaledAfter(text, amounts, i);
+    if (scaled !== undefined) return [{ amount, as: { ...amount, exponent: amount.exponent + scaled.scale }, lender: scaled }];
+    if (!isUnitless) return [];
+    const lends = (one: Amount): boolean => one.units.length + one.scale > 0 && isNear(text, amount, one);
     const [before, after] = [amounts.slice(Math.max(0, i - NEIGHBORS), i), amounts.slice(i + 1, i + NEIGHBORS)];
     const lenders = [before.findLast(lends), after.find(lends)].filter((one) => one !== undefined);
     return lenders.map((lender) => {
       const exponent = amount.exponent + (amount.scale === 0 ? lender.scale : 0);
       return {
         amount,
-        as: { ...amount, exponent, units: isUnscaled ? amount.units : lender.units, per: amount.per ?? lender.per },
+        as: { ...amount, exponent, units: lender.units, per: amount.per ?? lender.per },
         lender,
       };
     });
   });
+}
+
+/** Commas and at most one word, as between the items of a list. */
+const IN_LIST = /^[\s,、]*\p{L}*\s*$/u;
+
+/** Returns the first sum with a scale in the list that sum number `i` stands in. */
+function scaledAfter(text: string, amounts: readonly Amount[], i: number): Amount | undefined {
+  for (const [at, one] of amounts.slice(i + 1, i + NEIGHBORS).entries()) {
+    const between = text.slice(amounts[i + at]?.end, one.start);
+    if (!isMoney(one) || !IN_LIST.test(between)) return undefined;
+    if (one.scale > 0) return one;
+  }
+  return undefined;
 }
 
 function isNear(text: string, one: Amount, other: Amount): boolean {
