@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { startPostgres } from "./helpers/postgres.ts";
 
@@ -11,8 +11,8 @@ import { startPostgres } from "./helpers/postgres.ts";
 export async function setup(): Promise<() => Promise<void>> {
   const roomy = roomyFolder();
   const folder = mkdtempSync(join(roomy, "dossier-tests-"));
-  const postgres = mkdtempSync(join(roomy, "dossier-tests-"));
-  // PostgreSQL may run as another user.
+  // Where root starts the tests, PostgreSQL runs as another user.
+  const postgres = mkdtempSync(join([roomy, "/tmp", "/var/tmp"].find(isOpenToAll) ?? roomy, "dossier-tests-"));
   chmodSync(postgres, 0o755);
   process.once("exit", () => {
     for (const one of [folder, postgres]) rmSync(one, { recursive: true, force: true });
@@ -22,6 +22,12 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env["TMPDIR"] = folder;
   await chromium.executablePath();
   return stopPostgres;
+}
+
+/** Whether other users may enter a folder and all folders above it. */
+function isOpenToAll(folder: string): boolean {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & 0o001) !== 0 && (folder === "/" || isOpenToAll(dirname(folder)));
 }
 
 /** Returns a folder in memory if it has two free gigabytes: tests open thousands of databases, and a disk would slow them down. */
