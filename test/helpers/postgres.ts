@@ -35,6 +35,7 @@ export async function startPostgres(parent: string): Promise<() => Promise<void>
   ];
   const options = settings.flatMap((setting) => ["-c", setting]);
   const server = spawn(join(programs, "bin", "postgres"), ["-D", data, "-p", String(port), ...options], { ...asUser, cwd: folder });
+  process.once("exit", () => void server.kill("SIGINT"));
   await isReady(server);
   // biome-ignore lint/style/noProcessEnv: the workers start later and inherit it
   process.env[ADDRESS] = `postgres://dossier@127.0.0.1:${port}/postgres`;
