@@ -9,6 +9,8 @@ const MAX_COLUMNS = 500;
 const MAX_PREAMBLE = 100;
 const MAX_HEAD_ROWS = 3;
 const BEGINS_WITH_DIGIT = /^[^\p{L}\d]{0,3}\d/u;
+const NUMBER = /^[^\p{L}\d]{0,3}\d[\d.,' ]*[^\p{L}\d]{0,3}$/u;
+const YEAR = /^(?:19|20)\d\d$/;
 
 /** The cells of a row, each as one line of text; `""` if a cell is empty. */
 export interface GridRow {
@@ -28,8 +30,8 @@ interface Head {
 
 /**
  * Turns the rows of a sheet into text. Each row of a table names the header of each cell, as in `Year: 2023 | Revenue: 27.2`, and is a table of
- * its own, so that a quote of it needs no other. The header is the first row as wide as most; what stands above it, and notes below the table,
- * stay as they are. After an empty row another table may begin.
+ * its own, so that a quote of it needs no other. The header is the first row as wide as most, unless it has a number above a number; what
+ * stands above it, and notes below the table, stay as they are. After an empty row another table may begin.
  * @param room in UTF-16 code units; rows that have no room are left out
  */
 export function describeRows(rows: readonly GridRow[], room: number): { readonly drafts: BlockDraft[]; readonly gaps: string[] } {
@@ -92,10 +94,16 @@ function headOf(run: Run, usual: number, known: readonly string[]): Head | null 
   // The last columns of a table may have no header.
   const from = before !== undefined && hasDigits(run[first]) && countOf(before) > 1 && !hasDigits(before) ? first - 1 : first;
   const goesOn = known.length === width && (hasDigits(run[from]) || !run.slice(from + 1).some(hasDigits));
-  if (known.length > 0 && goesOn) return null;
+  if ((known.length > 0 && goesOn) || isData(run[from], run[from + 1])) return null;
   let to = from + 1;
   while (run[to - 1]?.spread !== undefined && to < Math.min(run.length, from + MAX_HEAD_ROWS)) to += 1;
   return { from, to, names: namesOf(run.slice(from, to)) };
+}
+
+/** Whether a row has a number, other than a year, above a number: then it is no header. */
+function isData(row: GridRow | undefined, below: GridRow | undefined): boolean {
+  const isNumber = (cell = ""): boolean => NUMBER.test(cell) && !YEAR.test(cell);
+  return row?.cells.some((cell, column) => isNumber(cell) && isNumber(below?.cells[column])) === true;
 }
 
 /** A header in several rows, as of quarters below years, is one. */

@@ -64,6 +64,15 @@ it("finds a header of years, and goes on under it behind an empty row", async ()
   ]);
 });
 
+it("makes no header of a row of numbers above numbers", async () => {
+  expect(await rowsOf("房租,900\nPower,120\nTotal,1020\n")).toEqual([
+    "paragraph0: 房租: 900",
+    "paragraph0: Power: 120",
+    "paragraph0: Total: 1020",
+  ]);
+  expect((await rowsOf("2026-01-05,12.50,Bus\n2026-01-06,9.80,Tram\n"))[0]).toBe("paragraph0: 2026-01-05 | 12.50 | Bus");
+});
+
 it("cuts huge cells and says so", async () => {
   const { text, incomplete } = await read(`Name,Text\none,${"a".repeat(2_000_000)}\ntwo,short\n`);
   expect(text.length).toBeLessThan(11_000);
