@@ -51,8 +51,8 @@ it("starts every command that signals stop without a shell between npm and the c
   const { scripts } = JSON.parse(await readFile(`${PROJECT}/package.json`, "utf8"));
   const { start: service, dev, ask, "model-server": models } = scripts;
   expect([service, dev, ask, models]).toEqual([
-    "exec node src/server.ts",
-    "exec node --watch src/server.ts",
+    "exec node --max-semi-space-size=16 --heap-growing-percent=40 src/server.ts",
+    "exec node --max-semi-space-size=16 --heap-growing-percent=40 --watch src/server.ts",
     "exec node src/cli.ts ask",
     "exec node scripts/model-server.ts",
   ]);

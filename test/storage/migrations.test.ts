@@ -75,6 +75,14 @@ it("keeps the data of a version before 0.3.7 as it is, and says what to do", asy
   await expect(openStorage(dir)).rejects.toThrow(/before 0\.3\.7\. Nothing was changed\..*Start version 0\.3\.7 once/s);
 });
 
+it("creates no table if it cannot create all of them", async () => {
+  change("create table titles (something text)");
+  await expect(openStorage(dir)).rejects.toThrow(/table titles already exists. Nothing was changed/);
+  const database = new Database(join(dir, "dossier.sqlite"), { readonly: true });
+  expect(database.prepare("select name from sqlite_schema where name = 'runs'").all()).toEqual([]);
+  database.close();
+});
+
 it("refuses a database of a newer version", async () => {
   await (await openStorage(dir)).close();
   change("insert into kysely_migration values ('9999-later', '')");

@@ -21,9 +21,16 @@ export function sqliteDialect(raw: BetterSqlite.Database, explain: (error: unkno
   return {
     createDriver: () => new OneConnection(raw, explain),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
+}
+
+/** A migration of SQLite is one transaction too, so that a process that dies in the middle of one leaves nothing of it. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 class OneConnection implements Driver {
