@@ -77,7 +77,7 @@ export function failOlder(read: Read, { since }: Pick<Task, "since">, effects: E
 }
 
 /** Whether the run left out a hit because it is older than the user's `since`. */
-export function isLeftOut(hit: Pick<Hit, "url" | "publication" | "foundBy">, ledger: readonly LedgerEntry[]): boolean {
+export function isLeftOut(hit: Pick<Hit, "url" | "publication" | "kind">, ledger: readonly LedgerEntry[]): boolean {
   const key = readKeyOfHit(hit);
-  return ledger.some(({ failure, target, source }) => failure === OLDER_CODE && readKeyOf(target, source) === key);
+  return ledger.some(({ failure, target }) => failure === OLDER_CODE && readKeyOf(target) === key);
 }

@@ -76,7 +76,7 @@ export function unreadUrlEntries({ ledger, downloads, ...state }: ReadingState, 
   const { given = [], limits } = state.task;
   const isDone = ({ what, failure }: LedgerEntry): boolean =>
     failure === CAP_CODE || (what === "download" && !UNREAD_CODES.includes(failure));
-  const done = new Set(ledger.filter(isDone).map(({ target, source }) => readKeyOf(target, source)));
+  const done = new Set(ledger.filter(isDone).map(({ target }) => readKeyOf(target)));
   const unread = given.filter((hit) => hit.foundBy === URLS_SOURCE && !done.has(readKeyOfHit(hit)));
   if (downloads >= limits.downloads) return unread.flatMap((hit) => capEntries([hit], `${NONE_LEFT}.`));
   const detail = gatheringMsLeft(state, effects) === 0 ? "No time was left to read it." : "No agent searched or read it by its id.";

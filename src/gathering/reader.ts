@@ -5,7 +5,6 @@ import type { Effects } from "../domain/ports/effects.ts";
 import type { LedgerEntry } from "../domain/report.ts";
 import type { ThreadReading } from "../domain/request.ts";
 import { toDossierError } from "../errors.ts";
-import { canonicalUrl } from "../ranking/canonical-url.ts";
 import { failOlder, isLeftOut } from "./dates.ts";
 import { addressesOf, type FetchContext, fetchWork } from "./fetch.ts";
 import { type InFlight, tableOf } from "./in-flight.ts";
@@ -13,7 +12,6 @@ import { countDownloads, reusedEntry } from "./limits.ts";
 import {
   type FindReading,
   hasText,
-  isWeb,
   type KnownReading,
   lookUp,
   type Read,
@@ -38,16 +36,15 @@ interface ReaderOptions extends FetchContext {
 const readsOf = new WeakMap<object, InFlight<ReadOutcome>>();
 const NOT_READ: ReadOutcome = { status: "failed", contentHash: null, failure: "unreadable", title: "" };
 
-/** Adds what earlier executions of the run, or other parts of it, have read at a web address. */
+/** Adds what earlier executions of the run, or other parts of it, have read at an address. */
 export function shareRead(
   address: string,
   { contentHash, title, publishedAt }: Omit<ReadOutcome, "status" | "failure">,
   effects: Effects,
 ): void {
-  if (!isWeb(address)) return;
   const outcome: ReadOutcome = { status: "read", contentHash, failure: null, title, ...(publishedAt !== undefined && { publishedAt }) };
   const reads = tableOf(readsOf, effects);
-  const key = canonicalUrl(address);
+  const key = readKeyOf(address);
   if (!reads.has(key)) reads.end(key, outcome, outcome);
 }
 
@@ -142,7 +139,7 @@ export class Reader {
 
   #rowsOf(hit: Hit): LedgerEntry[] {
     const key = readKeyOfHit(hit);
-    return this.#options.ledger.filter(({ what, target, source }) => what === "download" && readKeyOf(target, source) === key);
+    return this.#options.ledger.filter(({ what, target }) => what === "download" && readKeyOf(target) === key);
   }
 
   #known(hit: RankedHit): Read | null {

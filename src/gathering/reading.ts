@@ -6,17 +6,15 @@ export function isWeb(address: string): boolean {
   return /^https?:/i.test(address);
 }
 
-/**
- * Returns the key under which a run reads an address once. All spellings of a web address have the same key. Any other address means
- * something only to the source that found it: a web search may return that of a local document.
- */
-export function readKeyOf(address: string, foundBy: string): string {
-  return isWeb(address) ? canonicalUrl(address) : `${foundBy} ${address}`;
+/** Returns the key under which a run reads an address once. All spellings of a web address have the same key. */
+export function readKeyOf(address: string): string {
+  return isWeb(address) ? canonicalUrl(address) : address;
 }
 
-/** Returns the key of what is downloaded for a hit. */
-export function readKeyOfHit(hit: Pick<Hit, "url" | "publication" | "foundBy">): string {
-  return readKeyOf(addressOf(hit), hit.foundBy);
+/** Returns the key of what is downloaded for a hit. A web search may return the address of a local document, which is then not meant. */
+export function readKeyOfHit(hit: Pick<Hit, "url" | "publication" | "kind">): string {
+  const address = addressOf(hit);
+  return hit.kind === "web" && !isWeb(address) ? `web ${address}` : readKeyOf(address);
 }
 
 /** How the reading of a hit ended. `snippet`: only its first lines are known. */
