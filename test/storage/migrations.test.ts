@@ -44,7 +44,8 @@ it("keeps everything that version 0.3 stored", async () => {
       values ('r', 't', 'r', 'executor', '灯塔？', '{}', '{}', 'succeeded', 'h', 1, 2, 3, '{"markdown":"灯塔","claims":[]}');
     insert into segments values ('r', 0, 0, '{"type":"continue"}', 'f');
     insert into journal values ('r', 0, 0, 0, 0, 'k', 'model', 'null', 1, '${receipt}', 1), ('r', 0, 0, 1, 0, 'd', 'download',
-      '{"isNamed":true}', 0, '{"code":"forbidden_address"}', 2), ('r', 0, 0, 2, 0, 'm', 'memo', '{"of":"tool result"}', 1, 'null', 3);
+      '{"isNamed":true}', 0, '{"code":"forbidden_address"}', 2), ('r', 0, 0, 2, 0, 'm', 'memo', '{"of":"tool result"}', 1, 'null', 3),
+      ('r', 0, 0, 3, 0, 'n', 'memo', 'null', 1, 'null', 4), ('r', 0, 0, 4, 0, 'e', 'download', '{"isNamed":true}', 0, 'null', 5);
     insert into events values ('r', 1, 'o', 1, '', '${component}'), ('r', 2, 'p', 1, '', '{"type":"run-ended"}');
     insert into documents values ('hash', '灯塔'), ('old', 'x');
     insert into document_details values ('key', 'hash', '{"title":"T","url":"upload:a"}');
@@ -54,7 +55,7 @@ it("keeps everything that version 0.3 stored", async () => {
     insert into thread_originals values ('t', 'r', 'hash', 0, 'text/plain', x'00ff')`);
   const storage = await openStorage(dir);
   expect(await storage.runs.get("t", "r")).toMatchObject({ question: "灯塔？", status: "succeeded", children: [] });
-  expect((await storage.runs.get("t", "r"))?.usage).toMatchObject({ modelCalls: 1, inputTokens: 7, downloads: 0, costUsd: 0.5 });
+  expect((await storage.runs.get("t", "r"))?.usage).toMatchObject({ modelCalls: 1, inputTokens: 7, downloads: 1, costUsd: 0.5 });
   expect((await storage.runs.events("r", 0, 9)).map(({ type }) => type)).toEqual(["component", "run-ended"]);
   expect(await storage.threads.list({ tenant: "t", threadId: "r" })).toMatchObject({ documents: [{ name: "a.txt" }] });
   const { raw, close } = await reopen(storage);
@@ -62,6 +63,8 @@ it("keeps everything that version 0.3 stored", async () => {
     [1, 0],
     [0, 0],
     [0, 1],
+    [0, 0],
+    [1, 0],
   ]);
   expect(raw.prepare("select details from document_details order by details").pluck().all()).toHaveLength(2);
   expect(raw.prepare("select count(*) from sqlite_schema where name like 'old_%'").pluck().get()).toBe(0);

@@ -14,10 +14,10 @@ const COLUMNS: Readonly<Record<string, { readonly added?: Readonly<Record<string
   journal: {
     added: {
       counts: `kind in ('model', 'tool', 'search', 'download') and not (kind = 'download' and ok = 0
-        and json_extract(request, '$.isNamed') is true and json_extract(result, '$.code') = 'forbidden_address')`,
+        and json_extract(request, '$.isNamed') is true and json_extract(result, '$.code') is 'forbidden_address')`,
       receipt: `case when kind = 'model' and ok = 1 then json_extract(result, '$.model', '$.usage.inputTokens', '$.usage.outputTokens',
         '$.costUsd', '$.usage.estimated') end`,
-      reusable: `ok = 1 and (kind in ('tool', 'intent') or (kind = 'memo' and json_extract(request, '$.of') = 'tool result'))`,
+      reusable: `ok = 1 and (kind in ('tool', 'intent') or (kind = 'memo' and json_extract(request, '$.of') is 'tool result'))`,
     },
   },
   events: { added: { type: "event_type(body)", component: "event_component(body)" } },
