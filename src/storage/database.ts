@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { DossierError } from "../errors.ts";
 
 /** Runs statements; within a transaction, its connection. */
 export type Executor = Pick<Kysely<unknown>, "getExecutor">;
@@ -30,6 +31,8 @@ export interface Database {
   /**
    * Performs `work` in a transaction, and returns its result after the commit. `work` waits for nothing but its own statements.
    * @throws DossierError `storage_unavailable`, `storage_damaged`; what `work` throws. Nothing is written then
+  /** Notes that something is not as it was stored. Returns `storage_damaged`. */
+  damaged(why: string): DossierError;
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>;
 }

@@ -4,7 +4,6 @@ import { LRUCache } from "lru-cache";
 import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
-import { damaged } from "./damaged.ts";
 import { change, type Database, firstRow, storable, type Transaction } from "./database.ts";
 
 /** `details` is a document without its text, as JSON. Equal documents have equal keys. */
@@ -62,7 +61,7 @@ export function createDocumentStore(database: Database): TextStore {
     );
     // SQLite does not notice a page of a long text that is overwritten.
     if (row !== undefined && contentHashOf(row.text) === contentHash) return keep({ contentHash, key, details: row.details }, row.text);
-    throw damaged(`the document ${contentHash} is not as it was stored`);
+    throw database.damaged(`the document ${contentHash} is not as it was stored`);
   }
 
   return {

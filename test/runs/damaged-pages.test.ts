@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect, it, vi } from "vitest";
 import { startServer } from "../e2e/server-process.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
@@ -25,6 +26,19 @@ it.each(["documents", "journal", "events"])("says that the database is damaged w
   const dossier = await openDossier({ dir });
   await expect(dossier.recordingLines(id)).rejects.toMatchObject(DAMAGED);
   expect(dossier.damaged.reason).toMatchObject(DAMAGED);
+});
+
+it("says so too when a text is not as it was stored, which SQLite does not notice", async () => {
+  const dossier = await openDossier();
+  const { id } = await dossier.start({ question: QUESTION });
+  const [citation] = (await dossier.finish(id)).report?.citations ?? [];
+  await dossier.close(0);
+  const database = new Database(join(dossier.dir, "data", "dossier.sqlite"));
+  database.prepare("update documents set text = replace(text, 'a', 'b')").run();
+  database.close();
+  const again = await openDossier({ dir: dossier.dir });
+  await expect(again.runs.document(TENANT, id, citation?.contentHash ?? "")).rejects.toMatchObject(DAMAGED);
+  expect(again.damaged.reason).toMatchObject(DAMAGED);
 });
 
 it("writes nothing more and leaves unfinished runs to the next process", async () => {

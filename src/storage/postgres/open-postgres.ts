@@ -52,6 +52,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
     kind: "postgres",
     db,
     write: (work, writeOptions) =>
+    damaged: (why) => new DossierError("storage_damaged", `The database is damaged (${why}). Restore a backup of it.`),
       transact(db, work, writeOptions).catch((error: unknown) => {
         throw refusals.note(error);
       }),

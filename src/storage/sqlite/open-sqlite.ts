@@ -12,7 +12,7 @@ import { createDataSpace } from "./data-space.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { importOldTables } from "./import-03.ts";
 import { LogCheckpoints } from "./log-checkpoints.ts";
-import { damageOf, refusalOf } from "./sqlite-errors.ts";
+import { damaged, damageOf, refusalOf } from "./sqlite-errors.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 export interface SqliteOptions {
@@ -26,12 +26,14 @@ export async function openSqlite(dataDir: string, probe: () => Promise<unknown>,
   const { onRefusal = () => undefined, onDamage = () => undefined } = options;
   const { raw, mode, close } = await openDataFolder(dataDir, bringToDate);
   let damage: DossierError | null = null;
-  const explain = (error: unknown): unknown => {
-    const met = damageOf(error);
-    if (met === null) return error;
+  const noteDamage = (met: DossierError): DossierError => {
     if (damage === null) onDamage(met);
     damage ??= met;
     return damage;
+  };
+  const explain = (error: unknown): unknown => {
+    const met = damageOf(error);
+    return met === null ? error : noteDamage(met);
   };
   const db = new Kysely<unknown>({ dialect: sqliteDialect(raw, explain) });
   const refusals = new WriteRefusals({ refusalOf, probe, report: onRefusal });
@@ -45,7 +47,12 @@ export async function openSqlite(dataDir: string, probe: () => Promise<unknown>,
     ...{ inTransaction: () => raw.inTransaction, explain: refusals.note, verify },
     onCommit: () => checkpointing?.wrote(),
   });
-  const database: Database = { kind: "sqlite", db, write: (work, options) => queue.run(work, options) };
+  const database: Database = {
+    kind: "sqlite",
+    db,
+    write: (work, options) => queue.run(work, options),
+    damaged: (why) => noteDamage(damaged(why)),
+  };
   const emptyLog = (): void => {
     if (checkpointing === null) raw.pragma("wal_checkpoint(TRUNCATE)");
     else checkpointing.empty();

@@ -1,6 +1,5 @@
 import BetterSqlite from "better-sqlite3";
 import { DossierError } from "../../errors.ts";
-import { damaged } from "../damaged.ts";
 
 const REFUSALS = ["FULL", "IOERR", "READONLY", "BUSY", "LOCKED", "CANTOPEN", "NOMEM", "PERM", "PROTOCOL"];
 /** An operator can forbid writes with a trigger. */
@@ -15,6 +14,11 @@ export function hasCode(error: unknown, code: string): boolean {
 export function damageOf(error: unknown): DossierError | null {
   if (!(error instanceof BetterSqlite.SqliteError) || !/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return null;
   return damaged(error.message, error);
+}
+
+export function damaged(why: string, cause?: unknown): DossierError {
+  const remedy = "The service stops. Move the data folder away and restore a backup: npm run restore -- FILE.";
+  return new DossierError("storage_damaged", `The database is damaged (${why}). ${remedy}`, { cause });
 }
 
 /** Returns `storage_unavailable` if SQLite could not write, else null. */
