@@ -8,8 +8,6 @@ export interface Transaction {
   readonly db: Executor;
   /** `callback` is called when the transaction is committed, and never otherwise. */
   onCommit(callback: () => void): void;
-  /** Tells other processes after the commit that the run has new events. */
-  changed(runId: string): void;
 }
 
 export interface WriteOptions {
@@ -31,10 +29,10 @@ export interface Database {
   /**
    * Performs `work` in a transaction, and returns its result after the commit. `work` waits for nothing but its own statements.
    * @throws DossierError `storage_unavailable`, `storage_damaged`; what `work` throws. Nothing is written then
-  /** Notes that something is not as it was stored. Returns `storage_damaged`. */
-  damaged(why: string): DossierError;
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Notes that something is not as it was stored. Returns `storage_damaged`. */
+  damaged(why: string): DossierError;
 }
 
 export async function allRows<Row>({ db }: Pick<Database, "db">, query: RawBuilder<Row>): Promise<Row[]> {

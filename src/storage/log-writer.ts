@@ -68,7 +68,6 @@ export class LogWriter {
   async #insertEvents(tx: Transaction, runId: string, seq: number, events: readonly LoggedEvent[]): Promise<void> {
     const rows = events.map(({ origin, at, path, body }, i) => [runId, seq + 1 + i, origin, at, path, body, ...kindOf(body)]);
     await insertRows(tx, rows, (values) => sql`insert into events (run_id, seq, origin, at, path, body, type, component) values ${values}`);
-    tx.changed(runId);
     const tail = this.#tail;
     if (tail !== null)
       tx.onCommit(() => {

@@ -21,7 +21,7 @@ export function tablesOf(kind: Kind): string[] {
   return [
     `create table runs (position ${position}, id ${text} not null unique, ${thread}, graph ${text} not null, question ${text} not null,
       request ${text} not null, limits ${text} not null, status ${text} not null, attempt ${int} not null default 0,
-      crashes ${int} not null default 0, crashed_alone ${int} not null default 0, owner ${text} not null default '', head ${int} not null default 0, segment ${int} not null default 0, epoch ${int} not null default 0,
+      crashes ${int} not null default 0, crashed_alone ${int} not null default 0, head ${int} not null default 0, segment ${int} not null default 0, epoch ${int} not null default 0,
       cancel_requested ${int} not null default 0, idempotency_key ${text}, request_hash ${text} not null, created_at ${int} not null,
       started_at ${int}, ended_at ${int}, termination ${text}, report ${text}, error ${text})`,
     "create unique index runs_by_key on runs (tenant, idempotency_key) where idempotency_key is not null",

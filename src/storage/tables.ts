@@ -19,8 +19,6 @@ export interface RunRow {
   crashes: number;
   /** At how many of these crashes the process executed no other run. */
   crashed_alone: number;
-  /** The process that executes the run, or did so last. */
-  owner: string;
   head: number;
   segment: number;
   epoch: number;

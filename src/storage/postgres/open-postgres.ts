@@ -2,7 +2,7 @@ import { type Driver, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { DossierError } from "../../errors.ts";
 import { makeFolderPrivate } from "../../util/private-files.ts";
-import { allRows, change, type Database, firstRow, type Transaction, type WriteOptions } from "../database.ts";
+import { allRows, type Database, firstRow, type Transaction, type WriteOptions } from "../database.ts";
 import { migrate } from "../schema.ts";
 import { makeFolder } from "../sqlite/data-folder.ts";
 import { bytesIn, type DataSpace } from "../sqlite/data-space.ts";
@@ -14,13 +14,10 @@ export interface PostgresOptions {
   /** The most connections of this process. */
   readonly connections: number;
   readonly onRefusal?: OnRefusal;
-  /** Called when another process has written events of a run. */
-  readonly onChanged?: (runId: string) => void;
 }
 
-const CHANNEL = "dossier_runs";
-/** One key for each thing that only one process does at a time. */
-const LOCKS = { process: 4_001 } as const;
+/** The key of the lock that one process has. */
+const LOCK = 4_001;
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 60_000;
 const MAX_TRIES = 5;
@@ -30,7 +27,7 @@ const NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NU
 
 /** Opens a database of PostgreSQL 15 or later. `probe` tries a write. @throws DossierError `config_invalid`, `data_dir_in_use` */
 export async function openPostgres(dataDir: string, probe: () => Promise<unknown>, options: PostgresOptions) {
-  const { url, connections, onRefusal = () => undefined, onChanged = () => undefined } = options;
+  const { url, connections, onRefusal = () => undefined } = options;
   makeFolder(dataDir);
   makeFolderPrivate(dataDir);
   const settings = { connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: "dossier", types: { getTypeParser } };
@@ -38,7 +35,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
   // An idle connection that ends is replaced when the next one is needed.
   pool.on("error", () => undefined);
   const db = new Kysely<unknown>({ dialect: explainedDialect(pool) });
-  const session = new Session(settings, onChanged);
+  const session = new Session(settings);
   try {
     await session.open();
     await migrate(db, "postgres");
@@ -52,10 +49,10 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
     kind: "postgres",
     db,
     write: (work, writeOptions) =>
-    damaged: (why) => new DossierError("storage_damaged", `The database is damaged (${why}). Restore a backup of it.`),
       transact(db, work, writeOptions).catch((error: unknown) => {
         throw refusals.note(error);
       }),
+    damaged: (why) => new DossierError("storage_damaged", `The database is damaged (${why}). Restore a backup of it.`),
   };
   return {
     database,
@@ -90,18 +87,9 @@ async function transact<T>(
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const callbacks: (() => void)[] = [];
-    const changed = new Set<string>();
+    const onCommit = (callback: () => void): void => void callbacks.push(callback);
     try {
-      const result = await db.transaction().execute(async (connection) => {
-        const value = await work({
-          db: connection,
-          onCommit: (callback) => void callbacks.push(callback),
-          changed: (runId) => void changed.add(runId),
-        });
-        // PostgreSQL tells it after the commit.
-        for (const runId of changed) await change({ db: connection }, sql`select pg_notify(${CHANNEL}, ${runId})`);
-        return value;
-      });
+      const result = await db.transaction().execute((connection) => work({ db: connection, onCommit }));
       for (const callback of callbacks) callback();
       return result;
     } catch (error) {
@@ -138,19 +126,14 @@ function explainedDialect(pool: pg.Pool): PostgresDialect {
   return dialect;
 }
 
-/**
- * A connection outside of the pool, for what belongs to a session: the lock that no second process has, and what other processes tell. A
- * pooler between must keep sessions for it.
- */
+/** A connection outside of the pool, because the lock that no second process has belongs to a session. A pooler between must keep it. */
 class Session {
   readonly #settings: pg.ClientConfig;
-  readonly #onChanged: (runId: string) => void;
   #client: pg.Client | null = null;
   #isClosed = false;
 
-  constructor(settings: pg.ClientConfig, onChanged: (runId: string) => void) {
+  constructor(settings: pg.ClientConfig) {
     this.#settings = settings;
-    this.#onChanged = onChanged;
   }
 
   /** @throws DossierError `data_dir_in_use` */
@@ -158,12 +141,10 @@ class Session {
     const client = new pg.Client(this.#settings);
     this.#client = client;
     client.on("error", () => undefined);
-    client.on("notification", ({ payload = "" }) => this.#onChanged(payload));
     await client.connect();
-    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [LOCKS.process]);
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [LOCK]);
     if (rows[0]?.taken !== true)
       throw new DossierError("data_dir_in_use", "Another process uses this database. Stop it, or set DATABASE_URL to another database.");
-    await client.query(`listen ${CHANNEL}`);
     client.once("end", () => this.#reopen());
   }
 

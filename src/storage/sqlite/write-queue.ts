@@ -164,7 +164,7 @@ export class WriteQueue {
     const callbacks: (() => void)[] = [];
     await sql`savepoint unit`.execute(db);
     try {
-      const value = await unit.work({ db, onCommit: (callback) => callbacks.push(callback), changed: nothing });
+      const value = await unit.work({ db, onCommit: (callback) => callbacks.push(callback) });
       await sql`release unit`.execute(db);
       return { unit, outcome: { value }, callbacks };
     } catch (error) {
