@@ -213,9 +213,14 @@ export function readReplayArguments(args: string[]): string {
   return onlyFile("replay", "a recording", parse({ args, options: {} }, "replay").positionals);
 }
 
-export function readBackupArguments(command: "backup" | "restore" | "import", args: string[]): string {
-  const what = command === "import" ? "a database: its data folder" : "a backup";
-  return onlyFile(command, what, parse({ args, options: {} }, command).positionals);
+export function readBackupArguments(command: "backup" | "restore", args: string[]): string {
+  return onlyFile(command, "a backup", parse({ args, options: {} }, command).positionals);
+}
+
+export function readImportArguments(args: string[]): string {
+  const [folder, ...others] = parse({ args, options: {} }, "import").positionals;
+  if (folder === undefined || others.length > 0) throw misuse("import takes one data folder, such as ./data.", undefined, "import");
+  return folder;
 }
 
 export interface VerifyArguments {

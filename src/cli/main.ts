@@ -4,6 +4,7 @@ import {
   misuse,
   readAskArguments,
   readBackupArguments,
+  readImportArguments,
   readPromptsArguments,
   readReplayArguments,
   readVerifyArguments,
@@ -40,7 +41,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
     return async (terminal) => (await import("./backup.ts")).restore(terminal, file);
   },
   import(args) {
-    const folder = readBackupArguments("import", args);
+    const folder = readImportArguments(args);
     return async (terminal) => (await import("./backup.ts")).importData(terminal, folder);
   },
   start(args) {
