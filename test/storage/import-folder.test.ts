@@ -28,7 +28,7 @@ it("copies a data folder with everything that it has into PostgreSQL, where the 
   expect((await after.runs.list(TENANT, { limit: 9 })).runs.map((one) => one.id)).toEqual([next.id, id]);
 });
 
-it("refuses a second process in one database, an address that nobody serves, and a database of a newer version", async () => {
+it("refuses a second process in one database, and an address that nobody serves", async () => {
   const url = await createDatabase();
   const dossier = await openDossier({ environment: { DATABASE_URL: url } });
   const open = (address: string) => openStorage(`${dossier.dir}/other`, { postgres: { url: address, connections: 2 } });
