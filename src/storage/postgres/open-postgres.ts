@@ -32,8 +32,9 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
   makeFolderPrivate(dataDir);
   const settings = { connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: "dossier", types: { getTypeParser } };
   const pool = new pg.Pool({ ...settings, max: connections, statement_timeout: STATEMENT_MS });
-  // An idle connection that ends is replaced when the next one is needed.
+  // A connection that ends is replaced when the next one is needed. Its own event, which comes while it is in use, would end the process.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<unknown>({ dialect: explainedDialect(pool) });
   const session = new Session(settings);
   try {
