@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { beginTurn } from "../../util/turns.ts";
 import type { Executor, Transaction, WriteOptions } from "../database.ts";
@@ -70,9 +71,12 @@ export class WriteQueue {
     });
   }
 
-  /** Resolves when everything is written that was added before. */
+  /** Resolves when everything is written, and what followed a write in its turn of the event loop is done. */
   async idle(): Promise<void> {
-    if (this.#units.length > 0 || this.#isWriting) await this.run(async () => undefined).catch(() => undefined);
+    do {
+      if (this.#units.length > 0 || this.#isWriting) await this.run(async () => undefined).catch(() => undefined);
+      await nextTurn();
+    } while (this.#units.length > 0 || this.#isWriting);
   }
 
   /** How long another program has kept a write waiting, in milliseconds. */
