@@ -108,7 +108,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     await openStorage(resolvePath(config.DATA_DIR), {
       ...{ onRefusal: refusalLog(logger), onDamage: (damage) => damaged.abort(damage) },
       ...(config.DATABASE_URL !== undefined && {
-        postgres: { url: config.DATABASE_URL, connections: config.DATABASE_CONNECTIONS, onRefusal: refusalLog(logger) },
+        postgres: { url: config.DATABASE_URL, connections: config.DATABASE_CONNECTIONS, role: config.ROLE, onRefusal: refusalLog(logger) },
       }),
     }),
   );
@@ -165,16 +165,27 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   };
   const resolve = (request: ResearchRequest) => resolveTask(request, policy, graphs, clock());
   const wakeups = new Wakeups();
-  const onCommit = (runId: string): void => wakeups.notify(runId);
+  const onCommit = (runId: string): void => {
+    wakeups.notify(runId);
+    storage.peers.tell(runId);
+  };
   const openMasked: OpenJournal = (options) => openJournal({ ...options, mask: (result) => maskJson(result, secrets) });
   const engine = new Engine(
     {
       ...{ store: storage.runs, graphs, clock, onCommit, ...observers(logger, parts) },
       openJournal: openMasked,
+      hasOthers: config.DATABASE_URL !== undefined,
     },
-    config.RUN_CONCURRENCY,
+    config.ROLE === "api" ? 0 : config.RUN_CONCURRENCY,
   );
-  const expiry = closeLater(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));
+  storage.peers.listen(({ runs, queued }) => {
+    for (const runId of runs) {
+      wakeups.notify(runId);
+      engine.heard(runId);
+    }
+    if (queued) engine.poke();
+  });
+  const cancelExpired = expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit });
   const retention = closeLater(
     retainRuns({
       ...{ store: storage.runs, threads: storage.threads, days: config.RETENTION_DAYS ?? null, clock },
@@ -248,16 +259,18 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     check: (request) => void resolve(request),
     standalone: { graphs, resolve, openJournal: openMasked },
     async abandon(tenant) {
-      await storage.runs.requeueUnfinished();
+      await storage.runs.recover();
       const queued = () => runs.list(tenant, { status: "queued", limit: 100 });
       for (let page = await queued(); page.runs.length > 0; page = await queued())
         for (const { id } of page.runs) await runs.cancel(tenant, id);
     },
     async recover() {
       // The storage reports refused writes itself, and both are tried again later.
-      await expiry.cancelExpired().catch(() => undefined);
+      await cancelExpired().catch(() => undefined);
       // In the background, because it may take long.
       void retention.clean().catch(() => undefined);
+      await storage.schedule("expiry", "hour", cancelExpired);
+      await storage.schedule("retention", "minute", retention.clean);
       return engine.recover();
     },
     async prepare(signal) {

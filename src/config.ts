@@ -98,6 +98,7 @@ const ConfigSchema = z.object({
   CORPUS_DIR: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).optional(),
   DATABASE_CONNECTIONS: whole(2, 1_000).default(10),
+  ROLE: z.enum(["all", "api", "worker"]).default("all"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SOURCES: list.optional(),
   TRACING: z.enum(["off", "langsmith"]).default("off"),
@@ -186,6 +187,7 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
     ),
     ...hostFaults(given),
     ...sizeFaults(given),
+    ...roleFaults(given),
     ...modelFaults(given),
     ...sourceFaults(given, knownSources),
   ];
@@ -236,6 +238,13 @@ function sizeFaults({ DATABASE_URL, MAX_DATA_GB }: Environment): Fault[] {
   if (DATABASE_URL === undefined || MAX_DATA_GB === undefined) return [];
   return [
     { path: "MAX_DATA_GB", message: "has no effect with DATABASE_URL: PostgreSQL frees no space of the disk at once; set RETENTION_DAYS" },
+  ];
+}
+
+function roleFaults({ ROLE = "all", DATABASE_URL }: Environment): Fault[] {
+  if (ROLE === "all" || DATABASE_URL !== undefined) return [];
+  return [
+    { path: "ROLE", message: `${ROLE} needs DATABASE_URL: several processes share a PostgreSQL database, and SQLite has one process` },
   ];
 }
 

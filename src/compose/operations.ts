@@ -53,6 +53,7 @@ export function operationsOf(deps: OperationsDeps): Operations {
       return deps.dataState();
     },
     work: () => engine.state,
+    workers: () => deps.storage.workers(),
   };
 }
 

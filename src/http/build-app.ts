@@ -17,7 +17,7 @@ import { answerClientError, answerError, answerUnmetExpectations, asDossierError
 import { registerJsonBody, validatorCompiler } from "./request-validation.ts";
 import { registerDocs } from "./routes/docs.ts";
 import { registerDownloadRoutes } from "./routes/downloads.ts";
-import { registerOperationRoutes } from "./routes/operations.ts";
+import { registerOperationRoutes, registerProcess } from "./routes/operations.ts";
 import { isLostReader, PAGE_FOLDER, type Page, readPage, registerPage, sendLostPage } from "./routes/page.ts";
 import { registerEstimate, registerRunRoutes, registerStart } from "./routes/runs.ts";
 import { registerMaterial, registerThreadRoutes } from "./routes/threads.ts";
@@ -57,6 +57,8 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "ope
   readonly overload?: Partial<OverloadLimits>;
   /** Requests wait until this promise resolves. */
   readonly opened?: Promise<void>;
+  /** Whether it answers no requests but those about the process: it only executes runs. */
+  readonly isWorker?: boolean;
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -100,9 +102,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     stallMs,
     answerStallMs,
   };
+  if (options.isWorker === true) registerProcess(app, services);
+  else await registerService(app, services, page, options.uploadMs ?? UPLOAD_MS);
+  await app.ready();
+  return app as unknown as FastifyInstance;
+}
+
+async function registerService(app: HttpApp, services: HttpServices, page: Page | null, uploadMs: number): Promise<void> {
   await app.register(async (scope) => {
     const uploads = scope.withTypeProvider<ZodTypeProvider>();
-    await acceptUploads(uploads, options.uploadMs ?? UPLOAD_MS);
+    await acceptUploads(uploads, uploadMs);
     registerStart(uploads, services);
     registerEstimate(uploads, services);
     registerMaterial(uploads, services);
@@ -113,8 +122,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerOperationRoutes(app, services);
   registerDocs(app);
   registerPage(app, page);
-  await app.ready();
-  return app as unknown as FastifyInstance;
 }
 
 function createInstance({ logger, bodyLimitBytes = 1_048_576, basePath = "" }: AppOptions, page: Page | null): HttpApp {

@@ -15,7 +15,13 @@ const LOOK_MS = 50;
 /** A claim holds the event loop, for about half a millisecond for each run. */
 const CLAIMED_AT_ONCE = 20;
 
-/** Executes the queued runs of this process, oldest first. Two runs of one conversation thread never run at the same time. */
+/** How often leases are renewed, and how late at most a cancel comes that another process has stored. */
+const LOOK_FOR_OTHERS_MS = 1_000;
+
+/**
+ * Executes queued runs in this process. Two runs of one conversation thread never run at the same time, and a run is executed by one process
+ * at a time: others take it over when this one has not renewed its lease.
+ */
 export class Engine {
   readonly #deps: ExecutionDeps;
   readonly #concurrency: number;
@@ -28,7 +34,10 @@ export class Engine {
   /** Start these one at a time, before all others. */
   #crashedTwice: readonly string[] = [];
   #poked = false;
-  #mustRequeue = false;
+  #mustRecover = false;
+  /** Whether a run waits until this process executes no other one. */
+  #isHeld = false;
+  #looking: NodeJS.Timeout | undefined;
   /** Why the last claim failed. */
   #refusal: string | null = null;
   readonly #drained = new AbortController();
@@ -50,18 +59,34 @@ export class Engine {
 
   /** Queues the runs that a dead process left running, and starts. Returns how many runs the queue then has. */
   async recover(): Promise<number> {
-    this.#mustRequeue = true;
+    this.#mustRecover = true;
     // A claim tries again what is refused here.
-    await this.#requeue().catch(() => undefined);
+    await this.#recover().catch(() => undefined);
     const queued = await this.#deps.store.countQueued();
     this.poke();
+    // What fails here is tried again a second later, and the storage reports refusals itself.
+    this.#looking = setInterval(() => void this.#look().catch(() => undefined), LOOK_FOR_OTHERS_MS).unref();
     return queued;
   }
 
-  async #requeue(): Promise<void> {
-    this.#crashedTwice = await this.#deps.store.requeueUnfinished();
-    this.#mustRequeue = false;
+  async #recover(): Promise<void> {
+    this.#crashedTwice = await this.#deps.store.recover();
+    this.#mustRecover = false;
     if (this.#crashedTwice.length > 0) this.#deps.onStartAlone(this.#crashedTwice);
+  }
+
+  /** Call this when another process has changed a run. */
+  heard(runId: string): void {
+    if (this.#active.has(runId)) void this.#look().catch(() => undefined);
+  }
+
+  async #look(): Promise<void> {
+    const { store, clock } = this.#deps;
+    const { lost, cancelled, isDue } = await store.look([...this.#active.keys()], clock());
+    const error = new DossierError("fenced", "Another process has taken over the run.");
+    for (const runId of lost) this.#active.get(runId)?.abandon(error);
+    for (const runId of cancelled) this.#active.get(runId)?.send("cancel");
+    if (isDue || this.#deps.hasOthers) this.poke();
   }
 
   /** Call this after anything that may have queued a run or freed a slot. */
@@ -105,6 +130,7 @@ export class Engine {
     for (const execution of this.#active.values())
       execution.abandon(new DossierError("draining", "The server shut down during this step. The run continues after the restart."));
     await this.#leave(all);
+    clearInterval(this.#looking);
   }
 
   /** Waits for the last writes. The next start recovers what is not written. */
@@ -133,21 +159,25 @@ export class Engine {
   }
 
   async #startRuns(): Promise<void> {
-    if (this.#mustRequeue) await this.#requeue();
+    if (this.#mustRecover) await this.#recover();
     await this.#startAlone();
     if (this.#hasRoom) await this.#claim(this.#concurrency - this.#active.size);
   }
 
-  async #claim(limit: number, only?: string): Promise<void> {
+  async #claim(room: number, only?: string): Promise<void> {
     const { store, graphs, clock, onCommit } = this.#deps;
     const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
-    const claimed = await store.claim(clock(), Math.min(limit, CLAIMED_AT_ONCE), fingerprintOf, only);
-    if (claimed.length === CLAIMED_AT_ONCE) this.#poked = true;
-    for (const run of claimed) {
+    const isIdle = this.#active.size === 0;
+    const limit = this.#isHeld ? 1 : Math.min(room, CLAIMED_AT_ONCE);
+    const { runs, isHeld } = await store.claim({ at: clock(), limit, fingerprintOf, isIdle, ...(only !== undefined && { only }) });
+    this.#isHeld = isHeld;
+    if (runs.length === CLAIMED_AT_ONCE) this.#poked = true;
+    for (const run of runs) {
       if (isTurnOver()) await takeTurn();
       onCommit(run.runId);
       if (this.draining) await this.#return(run);
       else this.#execute(run);
+      if (run.crashes >= 2) await this.#leaveAlone(run.runId);
     }
   }
 
@@ -157,19 +187,19 @@ export class Engine {
     await this.#deps.store.release(run, { crashed: false }).catch(() => undefined);
   }
 
-  /**
-   * After two crashes, starts the runs that were in flight one at a time, until each has recorded a result or has had its time: the next
-   * crash is then that of a run alone.
-   */
+  /** Starts the runs that were in flight at two crashes one at a time. */
   async #startAlone(): Promise<void> {
-    const { clock } = this.#deps;
     while (this.#hasRoom && this.#crashedTwice.length > 0) {
       const [runId = "", ...others] = this.#crashedTwice;
       await this.#claim(1, runId);
       this.#crashedTwice = others;
-      const until = clock() + ALONE_MS;
-      while (clock() < until && (await this.#isStuck(runId))) await pause(LOOK_MS);
     }
+  }
+
+  /** Waits until the run has recorded a result or has had its time: a crash before that is one of a run alone. */
+  async #leaveAlone(runId: string): Promise<void> {
+    const until = this.#deps.clock() + ALONE_MS;
+    while (this.#deps.clock() < until && (await this.#isStuck(runId))) await pause(LOOK_MS);
   }
 
   /** Whether the run is in flight and has recorded nothing since its last crash. */
@@ -179,7 +209,7 @@ export class Engine {
   }
 
   get #hasRoom(): boolean {
-    return !this.draining && this.#active.size < this.#concurrency;
+    return !this.draining && this.#active.size < (this.#isHeld ? 1 : this.#concurrency);
   }
 
   #retryLater(error: unknown): void {

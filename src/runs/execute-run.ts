@@ -24,6 +24,8 @@ export interface ExecutionDeps {
   readonly onCommit: (runId: string) => void;
   readonly onEvent: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly onError: (message: string, run: ClaimedRun | null, error: DossierError) => void;
+  /** Whether other processes may queue runs. */
+  readonly hasOthers: boolean;
   /** Called when runs that were in flight at two crashes start one at a time, before all others. */
   readonly onStartAlone: (runIds: readonly string[]) => void;
 }

@@ -2,7 +2,6 @@ import type { ThreadMaterialStore } from "../domain/ports/material.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 
 const DAY_MS = 86_400_000;
-const INTERVAL_MS = 60_000;
 const RUNS_AT_ONCE = 100;
 /** For the size, material is deleted only if no question has followed it for this long. */
 const UNUSED_MS = 3_600_000;
@@ -50,8 +49,8 @@ interface RetentionOptions extends RetentionTerms {
 }
 
 /**
- * Deletes the runs that ended more than `days` ago, and the runs that ended first while the data takes more than `maxBytes`, every
- * minute and on `clean`. Documents that no other run uses go with their run. What was given to threads without runs is deleted at the same
+ * Deletes the runs that ended more than `days` ago, and the runs that ended first while the data takes more than `maxBytes`, on
+ * `clean`. Documents that no other run uses go with their run. What was given to threads without runs is deleted at the same
  * age, and before the runs for the size. No run is deleted for the size if
  * what stays takes more than `maxBytes` alone: other files, and what was given to threads without runs within the last hour.
  */
@@ -124,8 +123,6 @@ export function retainRuns(options: RetentionOptions) {
     });
     return cleaning;
   };
-  // The storage reports refused writes itself, and the timer tries again.
-  const timer = setInterval(() => void clean().catch(() => undefined), INTERVAL_MS).unref();
   let soon: NodeJS.Timeout | undefined;
   return {
     clean,
@@ -142,14 +139,11 @@ export function retainRuns(options: RetentionOptions) {
       cleaned: cleanedAt === null ? null : new Date(cleanedAt).toISOString(),
     }),
     close(): void {
-      clearInterval(timer);
       clearTimeout(soon);
       closing.abort();
     },
   };
 }
-
-const EXPIRY_INTERVAL_MS = 3_600_000;
 
 interface ExpiryOptions {
   readonly store: Pick<RunStore, "cancelWaiting">;
@@ -158,12 +152,10 @@ interface ExpiryOptions {
   readonly onEnded: (runId: string) => void;
 }
 
-/** Cancels runs that have waited for their user for more than `days`. Checks every hour. */
+/** Returns what cancels the runs that have waited for their user for more than `days`. */
 export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions) {
-  const cancelExpired = async (): Promise<void> => {
+  const ended = (): Promise<string[]> => store.cancelWaiting(clock() - days * DAY_MS, clock());
+  return async (): Promise<void> => {
     for (let ids = await ended(); ids.length > 0; ids = await ended()) for (const id of ids) onEnded(id);
   };
-  const ended = (): Promise<string[]> => store.cancelWaiting(clock() - days * DAY_MS, clock());
-  const timer = setInterval(() => void cancelExpired().catch(() => undefined), EXPIRY_INTERVAL_MS).unref();
-  return { cancelExpired, close: () => clearInterval(timer) };
 }

@@ -23,6 +23,7 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
     corsOrigins: config.CORS_ORIGINS,
     opened: recovered.promise,
     maxConnections,
+    isWorker: config.ROLE === "worker",
   };
   const app = opened.adopt(await buildApp({ runs, threads, operations, reports, logger, version, ...settings }), (one) => one.close());
   opened.defer(recovered.resolve);

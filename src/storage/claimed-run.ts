@@ -39,8 +39,9 @@ export async function loadClaimedRun(tx: Transaction, row: RunRow, fingerprint: 
   }
 }
 
-function ownerOf({ id: runId, attempt, tenant, graph, thread_id: threadId, crashed_alone: crashesAlone, cancel_requested }: RunRow) {
-  return { runId, attempt, crashesAlone, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
+function ownerOf(row: RunRow) {
+  const { id: runId, attempt, crashes, crashed_alone: crashesAlone, tenant, graph, thread_id: threadId, cancel_requested } = row;
+  return { runId, attempt, crashes, crashesAlone, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
 }
 
 function unreadable(error: unknown): DossierError {

@@ -69,3 +69,8 @@ export async function insertRows(
 export function storable(text: string): string {
   return text.replaceAll("\0", "\uFFFD").toWellFormed();
 }
+
+/** Ends a select whose rows the transaction will change: in PostgreSQL, others may change them at the same time. */
+export function locked({ kind }: Pick<Database, "kind">): RawBuilder<unknown> {
+  return kind === "postgres" ? sql`for update` : sql``;
+}

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { ClaimedRun, RunStore } from "../domain/ports/run-store.ts";
 import { loadClaimedRun, segmentOf } from "./claimed-run.ts";
-import { allRows, change, type Database, firstRow, type Transaction } from "./database.ts";
+import { allRows, firstRow, type Transaction } from "./database.ts";
 import { fenced } from "./log-writer.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { RunRow } from "./tables.ts";
 
-type Claiming = "claim" | "restart" | "release" | "forget" | "requeueUnfinished" | "crashesOf";
+type Claiming = "claim" | "restart" | "release" | "forget" | "recover" | "crashesOf" | "look";
 
 /** Gives queued runs to the engine, and queues those again whose process has died. */
-export function createRunClaimer({ database, log, checkpoints, replies }: RunTables): Pick<RunStore, Claiming> {
+export function createRunClaimer({ database, log, checkpoints, replies, queue }: RunTables): Pick<RunStore, Claiming> {
   async function hold(tx: Transaction, row: RunRow, fingerprint: string): Promise<ClaimedRun> {
     const owner = { runId: row.id, attempt: row.attempt };
     await checkpoints.hold(tx, owner, row.segment === 0);
@@ -18,16 +18,11 @@ export function createRunClaimer({ database, log, checkpoints, replies }: RunTab
   }
 
   return {
-    claim(at, limit, fingerprintOf, only) {
-      return database.write(async (tx) => {
-        const claimed: ClaimedRun[] = [];
-        while (claimed.length < limit) {
-          const row = await firstRow(tx, takeOldest(database.kind, at, only));
-          if (row === undefined) break;
-          await log.addLifecycle(tx, row.id, String(row.attempt), { type: "run-started", attempt: row.attempt }, at, row.head);
-          claimed.push(await hold(tx, row, fingerprintOf(row.graph)));
-        }
-        return claimed;
+    claim(request) {
+      const { at, fingerprintOf } = request;
+      return queue.claim(request, async (tx, row) => {
+        await log.addLifecycle(tx, row.id, String(row.attempt), { type: "run-started", attempt: row.attempt }, at, row.head);
+        return hold(tx, row, fingerprintOf(row.graph));
       });
     },
 
@@ -45,9 +40,12 @@ export function createRunClaimer({ database, log, checkpoints, replies }: RunTab
 
     async release({ runId, attempt }, { crashed }) {
       const crashes = crashed ? sql`, crashes = crashes + 1, crashed_alone = crashed_alone + 1` : sql``;
-      const statement = sql`update runs set status = 'queued'${crashes}
-        where id = ${runId} and attempt = ${attempt} and status = 'running'`;
-      await database.write((tx) => change(tx, statement));
+      await database.write(async (tx) => {
+        const released = sql<RunRow>`update runs set status = 'queued', ready = 1${crashes}
+          where id = ${runId} and attempt = ${attempt} and status = 'running' returning *`;
+        const row = await firstRow(tx, released);
+        if (row !== undefined) await queue.enter(tx, row);
+      });
     },
 
     forget(owner) {
@@ -55,32 +53,20 @@ export function createRunClaimer({ database, log, checkpoints, replies }: RunTab
       replies.drop(owner);
     },
 
-    requeueUnfinished() {
-      return database.write(async (tx) => {
-        const running = await firstRow(tx, sql<{ runs: number }>`select count(*) as runs from runs where status = 'running'`);
-        const alone = running?.runs === 1 ? sql`, crashed_alone = crashed_alone + 1` : sql``;
-        await change(tx, sql`update runs set status = 'queued', crashes = crashes + 1${alone} where status = 'running'`);
-        const crashedTwice = sql<Pick<RunRow, "id">>`select id from runs where status = 'queued' and crashes >= 2
-          order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position desc`;
-        return (await allRows(tx, crashedTwice)).map(({ id }) => id);
-      });
+    recover: () => queue.recover(),
+
+    async look(runIds, at) {
+      const lost = await queue.renew(runIds);
+      const cancelled = await allRows(
+        database,
+        sql<Pick<RunRow, "id">>`select id from runs where status = 'running' and cancel_requested = 1`,
+      );
+      const due = sql`select 1 from runs where status = 'queued' and start_after is not null and start_after <= ${at} limit 1`;
+      return { lost, cancelled: cancelled.map(({ id }) => id), isDue: (await firstRow(database, due)) !== undefined };
     },
 
     async crashesOf(runId) {
       return (await firstRow(database, sql<Pick<RunRow, "crashes">>`select crashes from runs where id = ${runId}`))?.crashes ?? 0;
     },
   };
-}
-
-/** Claims the oldest queued run whose conversation thread is idle, or `only` this one. The caller inserts the event `run-started`. */
-function takeOldest(kind: Database["kind"], at: number, only?: string) {
-  const which = only === undefined ? sql`` : sql`and waiting.id = ${only}`;
-  // Two processes must not wait for each other's run.
-  const lock = kind === "postgres" ? sql`for update of waiting skip locked` : sql``;
-  return sql<RunRow>`update runs set status = 'running', attempt = attempt + 1, head = head + 1,
-      started_at = coalesce(started_at, case when created_at > ${at} then created_at else ${at} end)
-    where position = (select waiting.position from runs waiting where waiting.status = 'queued' ${which} and not exists
-      (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
-      order by waiting.position limit 1 ${lock})
-    returning *`;
 }

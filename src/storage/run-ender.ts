@@ -2,15 +2,20 @@ import { sql } from "kysely";
 import type { LogBatch, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
 import type { SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
-import { allRows, CLIENT, change, firstRow, type Transaction } from "./database.ts";
+import { allRows, CLIENT, change, firstRow, locked, type Transaction } from "./database.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { PendingRow, RunRow } from "./tables.ts";
 
 type Ended = Extract<SegmentEnd, { type: "ended" }>;
 type Ending = "append" | "endSegment" | "requestCancel" | "cancelWaiting" | "answer";
 
+export interface RunEnder extends Pick<RunStore, Ending> {
+  /** Ends a run that is queued or running with the error `crashed`. */
+  endCrashed(runId: string, at: number): Promise<void>;
+}
+
 /** Writes the log of a segment and how it ends: with the run, with questions to the user, or with the next segment. */
-export function createRunEnder({ database, log, checkpoints, replies }: RunTables): Pick<RunStore, Ending> {
+export function createRunEnder({ database, log, checkpoints, replies, queue }: RunTables): RunEnder {
   /** Writes what the log of the attempt contains when the write begins. */
   function writeLog(unwritten: UnwrittenLog, write: (tx: Transaction, batch: LogBatch) => Promise<void>): Promise<void> {
     let taken: LogBatch | null = null;
@@ -25,6 +30,7 @@ export function createRunEnder({ database, log, checkpoints, replies }: RunTable
     return database.write(work, { onRollback });
   }
 
+  /** Its place in the queue is given up separately: a waiting run has none. */
   async function endRun(tx: Transaction, runId: string, { status, termination, report, error }: Ended, at: number): Promise<void> {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
     const began = sql`coalesce(started_at, created_at)`;
@@ -62,10 +68,16 @@ export function createRunEnder({ database, log, checkpoints, replies }: RunTable
   async function beginNext(tx: Transaction, runId: string, input: SegmentInput): Promise<void> {
     const row = await firstRow(
       tx,
-      sql<Pick<RunRow, "segment">>`update runs set segment = segment + 1, epoch = 0, status = 'queued'
-        where id = ${runId} returning segment`,
+      sql<RunRow>`update runs set segment = segment + 1, epoch = 0, status = 'queued', ready = 1 where id = ${runId} returning *`,
     );
-    if (row !== undefined) await log.insertSegment(tx, runId, row.segment, 0, input);
+    if (row === undefined) return;
+    await log.insertSegment(tx, runId, row.segment, 0, input);
+    await queue.enter(tx, row);
+  }
+
+  async function leaveQueue(tx: Transaction, runId: string): Promise<void> {
+    const place = await firstRow(tx, sql<RunRow>`select id, tenant, thread_id from runs where id = ${runId}`);
+    if (place !== undefined) await queue.leave(tx, place);
   }
 
   return {
@@ -81,16 +93,21 @@ export function createRunEnder({ database, log, checkpoints, replies }: RunTable
           checkpoints.drop(owner);
           replies.drop(owner);
         });
+        if (end.type === "drained") return beginNext(tx, runId, { type: "continue" });
         if (end.type === "ended") await endRun(tx, runId, end, at);
-        else if (end.type === "waiting") await waitForUser(tx, runId, end, at);
-        else await beginNext(tx, runId, { type: "continue" });
+        else await waitForUser(tx, runId, end, at);
+        await leaveQueue(tx, runId);
       });
     },
 
     requestCancel(tenant, runId, at) {
       return database.write(async (tx) => {
-        const found = sql<Pick<RunRow, "status">>`select status from runs where id = ${runId} and tenant = ${tenant}`;
-        const row = await firstRow(tx, found);
+        const row = await firstRow(
+          tx,
+          sql<
+            Pick<RunRow, "status" | "ready">
+          >`select status, ready from runs where id = ${runId} and tenant = ${tenant} ${locked(database)}`,
+        );
         if (row === undefined) return "unknown";
         if (row.status === "running") {
           await change(tx, sql`update runs set cancel_requested = 1 where id = ${runId}`);
@@ -98,8 +115,22 @@ export function createRunEnder({ database, log, checkpoints, replies }: RunTable
         }
         if (row.status !== "queued" && row.status !== "waiting") return "ended";
         await cancel(tx, runId, row.status, at);
+        if (row.status === "queued" && row.ready === 1) await leaveQueue(tx, runId);
         return "cancelled";
       }, CLIENT);
+    },
+
+    async endCrashed(runId, at) {
+      await database.write(async (tx) => {
+        const row = await firstRow(tx, sql<RunRow>`select * from runs where id = ${runId} ${locked(database)}`);
+        if (row === undefined || !["queued", "running"].includes(row.status)) return;
+        const message =
+          "Processes died again and again while they executed this run. The recorded results are kept. Ask again to try once more.";
+        const termination: Termination = { reason: "failed", node: null, detail: message };
+        await log.addLifecycle(tx, runId, "crashed", { type: "run-ended", status: "failed", termination }, at);
+        await endRun(tx, runId, { type: "ended", status: "failed", termination, report: null, error: { code: "crashed", message } }, at);
+        await queue.leave(tx, row);
+      });
     },
 
     cancelWaiting(before, at) {

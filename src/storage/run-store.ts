@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import { allRows, CLIENT, change, firstRow, storable, type Transaction } from "./database.ts";
 import { createRunClaimer } from "./run-claimer.ts";
-import { createRunEnder } from "./run-ender.ts";
+import { createRunEnder, type RunEnder } from "./run-ender.ts";
+import type { Queued } from "./run-queue.ts";
 import { createRunReader } from "./run-reader.ts";
 import { openTables, type RunStoreParts, type RunTables, sameKey } from "./run-tables.ts";
 import type { RunRow } from "./tables.ts";
@@ -10,7 +11,9 @@ import type { RunRow } from "./tables.ts";
 const PROBE = "";
 const PROBE_SIZE = 256 * 1024;
 
-export interface RunRecords extends Omit<RunStore, "isLocked" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace"> {
+type OfSpace = "isLocked" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace";
+
+export interface RunRecords extends Omit<RunStore, OfSpace>, Pick<RunEnder, "endCrashed"> {
   /** Writes a run and deletes it. */
   tryWrite(): Promise<void>;
 }
@@ -31,7 +34,7 @@ const OF_RUNS = ["segments", "journal", "events", "pending", "run_documents", "r
 
 /** Creates, names and deletes runs. */
 function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename" | "delete" | "listEnded" | "tryWrite"> {
-  const { database, log, checkpoints, tail, threads } = tables;
+  const { database, log, checkpoints, tail, threads, queue } = tables;
 
   async function deleteRows(tx: Transaction, runId: string): Promise<void> {
     await change(tx, sql`delete from runs where id = ${runId}`);
@@ -44,14 +47,20 @@ function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename
       const { id, tenant, threadId, request, task, idempotencyKey, requestHash, at } = run;
       return database.write(async (tx) => {
         const values = [id, tenant, threadId, request.graph, storable(request.question), JSON.stringify(request)];
-        const created = await change(
+        const isOpen = sql`select 1 from runs where status in ('queued', 'running') and tenant = ${tenant}`;
+        const isBehind = threadId === id ? sql`0` : sql`case when exists (${isOpen} and thread_id = ${threadId}) then 1 else 0 end`;
+        const created = await firstRow(
           tx,
-          sql`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head, idempotency_key, request_hash, created_at)
-            values (${sql.join([...values, JSON.stringify(task.limits), "queued", 1, idempotencyKey, requestHash, at])})
-            on conflict (tenant, idempotency_key) where idempotency_key is not null do nothing`,
+          sql<Queued & Pick<RunRow, "ready">>`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head,
+              idempotency_key, request_hash, created_at, ready, priority)
+            values (${sql.join([...values, JSON.stringify(task.limits), "queued", 1, idempotencyKey, requestHash, at])},
+              1 - ${isBehind}, case when exists (${isOpen}) then 0 else 1 end)
+            on conflict (tenant, idempotency_key) where idempotency_key is not null do nothing
+            returning id, tenant, thread_id, priority, start_after, ready`,
         );
-        const first = created > 0 ? undefined : await firstRow(tx, sameKey(tenant, idempotencyKey ?? ""));
+        const first = created === undefined ? await firstRow(tx, sameKey(tenant, idempotencyKey ?? "")) : undefined;
         if (first !== undefined) return { id: first.id, created: false, requestHash: first.request_hash };
+        if (created !== undefined && created.ready === 1) await queue.enter(tx, created);
         await log.insertSegment(tx, id, 0, 0, { type: "start", task });
         await log.addLifecycle(tx, id, "0", { type: "run-queued" }, at, 1);
         return { id, created: true, requestHash };

@@ -3,6 +3,7 @@ import type { Database } from "./database.ts";
 import type { EventTail } from "./event-tail.ts";
 import type { KeptReplyStore } from "./kept-replies.ts";
 import { LogWriter } from "./log-writer.ts";
+import type { RunQueue } from "./run-queue.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
 import type { RunRow } from "./tables.ts";
 import type { ThreadTables } from "./thread-material.ts";
@@ -14,6 +15,7 @@ export interface RunStoreParts {
   /** Null if other processes write events too. */
   readonly tail: EventTail | null;
   readonly replies: KeptReplyStore;
+  readonly queue: RunQueue;
 }
 
 /** What those who read, claim, end and delete runs share. */

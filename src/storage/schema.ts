@@ -83,8 +83,25 @@ export function tablesOf(kind: Kind): string[] {
 
 export const FIRST_MIGRATION = "0400-tables";
 
+/** Which queued runs may start and who executes the others, so that several processes can share the work. */
+function queueOf(kind: Kind): string[] {
+  const { int, text } = WORDS[kind];
+  return [
+    `alter table runs add column worker ${text}`,
+    `alter table runs add column ready ${int} not null default 1`,
+    `alter table runs add column priority ${int} not null default 0`,
+    `alter table runs add column start_after ${int}`,
+    "create index runs_ready on runs (priority desc, position) where status = 'queued' and ready = 1",
+    "create index runs_open on runs (tenant) where status in ('queued', 'running')",
+    "create index runs_later on runs (start_after) where status = 'queued' and start_after is not null",
+  ];
+}
+
 /** Migrations run in the order of their names, forward only. Never edit a released one. */
-const MIGRATIONS: Readonly<Record<string, (kind: Kind) => readonly string[]>> = { [FIRST_MIGRATION]: tablesOf };
+const MIGRATIONS: Readonly<Record<string, (kind: Kind) => readonly string[]>> = {
+  [FIRST_MIGRATION]: tablesOf,
+  "0401-queue": queueOf,
+};
 
 /** Brings a database to the schema of this version, also if several processes do so at once. @throws DossierError `config_invalid` */
 export async function migrate(db: Kysely<unknown>, kind: Kind): Promise<void> {

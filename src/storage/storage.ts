@@ -7,12 +7,13 @@ import { createAnalysisStore, createDocumentStore } from "./document-store.ts";
 import { EventTail } from "./event-tail.ts";
 import { KeptReplyStore } from "./kept-replies.ts";
 import { openPostgres, type PostgresOptions } from "./postgres/open-postgres.ts";
+import type { Shared } from "./processes.ts";
 import { createRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/open-sqlite.ts";
 import { createThreadMaterialStore } from "./thread-material.ts";
 
-export interface Storage {
+export interface Storage extends Pick<Shared, "peers" | "schedule" | "workers"> {
   readonly runs: RunStore;
   readonly documents: TextStore;
   readonly analyses: AnalysisStore;
@@ -43,7 +44,10 @@ export async function openStorage(dataDir: string, { postgres, ...options }: Sto
   const checkpoints = new SegmentSaver(database);
   const threads = createThreadMaterialStore(database);
   const replies = new KeptReplyStore(database);
-  const runs = createRunStore({ database, checkpoints, threads, replies, tail: postgres === undefined ? new EventTail() : null });
+  const { queue, peers, schedule, workers } = opened.shared;
+  const tail = postgres === undefined ? new EventTail() : null;
+  const runs = createRunStore({ database, checkpoints, threads, replies, queue, tail });
+  await opened.shared.onDead((runId) => runs.endCrashed(runId, Date.now()));
   // Notes the refusal, so that it is logged and the service is not ready.
   await runs.tryWrite().catch(() => undefined);
   return {
@@ -54,8 +58,6 @@ export async function openStorage(dataDir: string, { postgres, ...options }: Sto
       },
     },
     ...{ documents: createDocumentStore(database), analyses: createAnalysisStore(database), threads, checkpoints, database, isLimited },
-    check: opened.check,
-    copyLogIn: opened.copyLogIn,
-    close: opened.close,
+    ...{ peers, schedule, workers, check: opened.check, copyLogIn: opened.copyLogIn, close: opened.close },
   };
 }

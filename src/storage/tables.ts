@@ -19,6 +19,14 @@ export interface RunRow {
   crashes: number;
   /** At how many of these crashes the process executed no other run. */
   crashed_alone: number;
+  /** The process that executes the run, or did so last. */
+  worker: string | null;
+  /** Whether a queued run may start: it is the oldest one of its thread. */
+  ready: number;
+  /** 1 for a run whose tenant had no other one queued or running. Such runs start before others. */
+  priority: number;
+  /** A queued run does not start before. */
+  start_after: number | null;
   head: number;
   segment: number;
   epoch: number;

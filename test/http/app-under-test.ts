@@ -37,6 +37,7 @@ export const quietOperations: Operations = {
   accepted: () => acceptedBy(LIMITS, false),
   ready: async () => ({ bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" }),
   work: () => ({ active: 1 }),
+  workers: async () => [],
   indexing: () => null,
 };
 

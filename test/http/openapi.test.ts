@@ -92,6 +92,7 @@ describe("the OpenAPI document", () => {
       "GET /openapi.json",
       "GET /healthz",
       "GET /readyz",
+      "GET /workers",
     ]);
   });
 
@@ -103,7 +104,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(29);
+    expect(new Set(ids).size).toBe(30);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

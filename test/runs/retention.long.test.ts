@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { type RetentionTerms, retainRuns } from "../../src/runs/retention.ts";
 import { jumpingClock } from "../helpers/jumping-clock.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
-import { newRun, openStore } from "../storage/open-store.ts";
+import { claim, newRun, openStore } from "../storage/open-store.ts";
 
 /** No thread has material. */
 const threads = { deleteUnused: async () => 0, freeOriginals: async () => undefined, unusedBytes: async () => 0 };
@@ -23,7 +23,7 @@ function fail(): void {
 /** Stores a run of about 400 KB that ends at `at`. */
 async function addRun(storage: Opened, id: string, at: number): Promise<void> {
   await storage.runs.create(newRun(id, id, "长".repeat(130_000)));
-  const [run] = await storage.runs.claim(at, 1, () => "1");
+  const [run] = await claim(storage, { at });
   if (run === undefined) throw new Error("The run was not claimed.");
   const log = { take: () => ({ records: [], events: [] }), putBack: () => undefined };
   await storage.runs.endSegment(run, { ...ENDED, termination: COMPLETED }, { log, lastEvents: [], at });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Child, pendingChildren } from "../../src/domain/team.ts";
-import { DATABASES, newRun, openStoreIn } from "./open-store.ts";
+import { claim, DATABASES, newRun, openStoreIn } from "./open-store.ts";
 
 const CHILDREN = pendingChildren({
   pattern: "sequential",
@@ -22,7 +22,7 @@ describe.each(DATABASES)("storage in %s", (database) => {
     const { runs } = await openStoreIn(database);
     await runs.create(newRun("a"));
     await runs.create(newRun("other"));
-    const [owner] = await runs.claim(1, 1, () => "1");
+    const [owner] = await claim({ runs });
     if (owner === undefined) throw new Error("nothing to claim");
     const first = CHILDREN.map((child): Child => ({ ...child, status: "running" }));
     const log = async (events: readonly ReturnType<typeof said>[]) =>

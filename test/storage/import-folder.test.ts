@@ -28,11 +28,12 @@ it("copies a data folder with everything that it has into PostgreSQL, where the 
   expect((await after.runs.list(TENANT, { limit: 9 })).runs.map((one) => one.id)).toEqual([next.id, id]);
 });
 
-it("refuses a second process in one database, and an address that nobody serves", async () => {
+it("refuses a second process in one data folder, and an address that nobody serves", async () => {
   const url = await createDatabase();
   const dossier = await openDossier({ environment: { DATABASE_URL: url } });
-  const open = (address: string) => openStorage(`${dossier.dir}/other`, { postgres: { url: address, connections: 2 } });
-  await expect(open(url)).rejects.toMatchObject({ code: "data_dir_in_use" });
+  const open = (address: string, folder = "other") =>
+    openStorage(`${dossier.dir}/${folder}`, { postgres: { url: address, connections: 2 } });
+  await expect(open(url, "data")).rejects.toMatchObject({ code: "data_dir_in_use" });
   await expect(open("postgres://dossier@127.0.0.1:1/none")).rejects.toMatchObject({ code: "config_invalid" });
   await dossier.close(0);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JournalRecord } from "../../src/domain/recording.ts";
-import { newRun, openStore } from "./open-store.ts";
+import { claim, newRun, openStore } from "./open-store.ts";
 
 const KEY = "task#download#hash#0";
 const BODY = Buffer.alloc(1_200_000, "页");
@@ -19,17 +19,17 @@ const recordOf = (key: string): JournalRecord => ({
 async function openRun() {
   const { runs, raw } = await openStore();
   await runs.create(newRun("a"));
-  const claim = async () => (await runs.claim(1, 1, () => "1"))[0] ?? Promise.reject(new Error("nothing to claim"));
+  const claimAgain = async () => (await claim({ runs }))[0] ?? Promise.reject(new Error("nothing to claim"));
   const repliesOf = (attempt: number, key = KEY) => runs.repliesOf({ runId: "a", attempt, segment: 0, key });
   /** All that was queued before is written. */
   const written = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await runs.requestCancel("t", "unknown", 1);
   };
   const crash = async (): Promise<void> => {
-    await runs.requeueUnfinished();
-    await claim();
+    await runs.recover();
+    await claimAgain();
   };
-  await claim();
+  await claimAgain();
   /** The keys of the replies that are kept in the database. */
   const keys = () => raw.prepare("select distinct key from replies order by key").pluck().all();
   return { runs, repliesOf, written, crash, keys };

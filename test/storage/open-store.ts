@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
-import type { NewRun } from "../../src/domain/ports/run-store.ts";
+import type { ClaimedRun, NewRun } from "../../src/domain/ports/run-store.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import type { OnRefusal } from "../../src/storage/write-refusals.ts";
-import { createDatabase } from "../helpers/postgres.ts";
+import { createDatabase, expireLeases } from "../helpers/postgres.ts";
 
 const LIMITS = { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens: 1, costUsd: null, seconds: 600, downloads: 12 };
 
@@ -34,15 +34,43 @@ export async function openStore(onRefusal?: OnRefusal): Promise<TestStore> {
 /** The same storage in each of the databases. */
 export const DATABASES = ["SQLite", "PostgreSQL"] as const;
 
-export async function openStoreIn(name: (typeof DATABASES)[number]): Promise<Storage> {
-  if (name === "SQLite") return openStore();
+export interface ContractStore extends Storage {
+  /** The process dies. Returns the storage of the next one. */
+  crash(): Promise<Storage>;
+}
+
+export async function openStoreIn(name: (typeof DATABASES)[number]): Promise<ContractStore> {
+  if (name === "SQLite") {
+    const storage = await openStore();
+    return { ...storage, crash: () => storage.runs.recover().then(() => storage) };
+  }
+  const url = await createDatabase();
+  const storage = await openProcess(url);
+  const crash = async () => {
+    await expireLeases(url);
+    return openProcess(url);
+  };
+  return { ...storage, crash };
+}
+
+/** The storage of one of several processes. */
+export async function openProcess(url: string): Promise<Storage> {
   const dir = await mkdtemp(join(tmpdir(), "dossier-store-"));
-  const storage = await openStorage(dir, { postgres: { url: await createDatabase(), connections: 4 } });
+  const storage = await openStorage(dir, { postgres: { url, connections: 4 } });
   onTestFinished(async () => {
     await storage.close();
     await rm(dir, { recursive: true, force: true });
   });
   return storage;
+}
+
+/** Claims runs in place of the engine. */
+export async function claim(
+  { runs }: Pick<Storage, "runs">,
+  { at = 1, limit = 1, fingerprint = "1", only }: { at?: number; limit?: number; fingerprint?: string; only?: string } = {},
+): Promise<ClaimedRun[]> {
+  const request = { at, limit, fingerprintOf: () => fingerprint, isIdle: true };
+  return (await runs.claim({ ...request, ...(only !== undefined && { only }) })).runs;
 }
 
 /** A run of the tenant `t`, ready to be stored. */

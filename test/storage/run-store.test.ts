@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Ownership } from "../../src/domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
 import type { Storage } from "../../src/storage/storage.ts";
-import { DATABASES, newRun, openStoreIn } from "./open-store.ts";
+import { claim, DATABASES, newRun, openStoreIn } from "./open-store.ts";
 
 const ENDED = {
   type: "ended",
@@ -26,10 +26,8 @@ const event = (origin: string): LoggedEvent => ({ origin, at: 1, path: "", body:
 const batch = (records: JournalRecord[], events: LoggedEvent[]) => ({ take: () => ({ records, events }), putBack: () => undefined });
 const atEnd = (log = batch([], [])) => ({ log, lastEvents: [], at: 2 });
 
-const fingerprintOf = (): string => "1";
-
 async function claimOne(storage: Storage): Promise<Ownership> {
-  const [run] = await storage.runs.claim(1, 1, fingerprintOf);
+  const [run] = await claim(storage);
   if (run === undefined) throw new Error("nothing to claim");
   return run;
 }
@@ -40,8 +38,7 @@ describe.each(DATABASES)("storage in %s", (database) => {
     await storage.runs.create(newRun("a"));
     const stale = await claimOne(storage);
     await storage.runs.append(stale, batch([record(0)], [event("0.0/x@0")]));
-    await storage.runs.requeueUnfinished();
-    const owner = await claimOne(storage);
+    const owner = await claimOne(await storage.crash());
     expect(owner.attempt).toBe(stale.attempt + 1);
     await expect(storage.runs.append(stale, batch([record(1)], [event("0.0/x@1")]))).rejects.toMatchObject({ code: "fenced" });
     await expect(storage.runs.restart(stale, { reason: "r", fingerprint: "2", at: 2 })).rejects.toMatchObject({ code: "fenced" });
@@ -74,8 +71,7 @@ describe.each(DATABASES)("storage in %s", (database) => {
     const storage = await openStoreIn(database);
     await storage.runs.create(newRun("a"));
     await storage.runs.append(await claimOne(storage), batch([record(0), record(1)], [event("0.0/x@0")]));
-    await storage.runs.requeueUnfinished();
-    const [again] = await storage.runs.claim(2, 5, fingerprintOf);
+    const [again] = await claim(await storage.crash(), { at: 2, limit: 5 });
     expect(again?.records).toEqual([record(0), record(1)]);
     expect(again?.events).toEqual([event("0.0/x@0")]);
     const restarted = await storage.runs.restart(again as Ownership, { reason: "changed", fingerprint: "2", at: 3 });
@@ -91,11 +87,11 @@ describe.each(DATABASES)("storage in %s", (database) => {
       ["d", "z"],
     ] as const)
       await storage.runs.create(newRun(id, thread));
-    const claimed = await storage.runs.claim(1, 2, fingerprintOf);
+    const claimed = await claim(storage, { limit: 2 });
     expect(claimed.map(({ runId }) => runId)).toEqual(["a", "c"]);
-    expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["d"]);
+    expect((await claim(storage, { limit: 9 })).map(({ runId }) => runId)).toEqual(["d"]);
     await storage.runs.endSegment(claimed[0] as Ownership, ENDED, atEnd());
-    expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["b"]);
+    expect((await claim(storage, { limit: 9 })).map(({ runId }) => runId)).toEqual(["b"]);
   });
 
   it("stores a text once however many runs use it, and returns it byte for byte", async () => {
@@ -111,14 +107,13 @@ describe.each(DATABASES)("storage in %s", (database) => {
   it("starts a segment on the code of the claim, and continues a started one on its own code", async () => {
     const storage = await openStoreIn(database);
     await storage.runs.create(newRun("a"));
-    const [first] = await storage.runs.claim(1, 1, () => "old");
+    const [first] = await claim(storage, { fingerprint: "old" });
     expect(first?.segment.fingerprint).toBe("old");
-    await storage.runs.requeueUnfinished();
-    const [second] = await storage.runs.claim(1, 1, () => "new");
+    const next = await storage.crash();
+    const [second] = await claim(next, { fingerprint: "new" });
     expect(second?.segment.fingerprint).toBe("new");
     await storage.runs.append(second as Ownership, batch([record(0)], []));
-    await storage.runs.requeueUnfinished();
-    const [third] = await storage.runs.claim(1, 1, () => "newer");
+    const [third] = await claim(await storage.crash(), { fingerprint: "newer" });
     expect(third?.segment.fingerprint).toBe("new");
     expect(await storage.runs.segments("a")).toMatchObject([{ fingerprint: "new" }]);
   });

@@ -7,7 +7,7 @@ import type { DossierError } from "../../src/errors.ts";
 import { allRows } from "../../src/storage/database.ts";
 import { refusalOf } from "../../src/storage/sqlite/sqlite-errors.ts";
 import { WriteRefusals } from "../../src/storage/write-refusals.ts";
-import { newRun, openStore } from "./open-store.ts";
+import { claim, newRun, openStore } from "./open-store.ts";
 
 const UNAVAILABLE = { code: "storage_unavailable", status: 503 };
 
@@ -78,13 +78,13 @@ it("does not count a write that is wrong in itself as a refusal", async () => {
 it("counts against a run what kills the process or fails, not what the database refuses", async () => {
   const { storage, write } = await openFullable();
   await write("a");
-  const crashes = async (): Promise<number | undefined> => (await storage.runs.claim(1, 1, () => "1"))[0]?.crashesAlone;
+  const crashes = async (): Promise<number | undefined> => (await claim(storage))[0]?.crashesAlone;
   expect(await crashes()).toBe(0);
   for (let attempt = 1; attempt <= 30; attempt += 1) {
     await storage.runs.release({ runId: "a", attempt }, { crashed: false });
     expect(await crashes()).toBe(0);
   }
-  await storage.runs.requeueUnfinished();
+  await storage.runs.recover();
   expect(await crashes()).toBe(1);
   await storage.runs.release({ runId: "a", attempt: 32 }, { crashed: true });
   expect(await crashes()).toBe(2);
@@ -94,8 +94,8 @@ it("forgets the crashes of a run as soon as it has recorded the result of an eff
   const { storage, write } = await openFullable();
   await write("a");
   const crash = async (): Promise<number | undefined> => {
-    await storage.runs.requeueUnfinished();
-    return (await storage.runs.claim(1, 1, () => "1"))[0]?.crashesAlone;
+    await storage.runs.recover();
+    return (await claim(storage))[0]?.crashesAlone;
   };
   const append = (attempt: number, record: Partial<JournalRecord>): Promise<void> => {
     const records = [
@@ -103,7 +103,7 @@ it("forgets the crashes of a run as soon as it has recorded the result of an eff
     ];
     return storage.runs.append({ runId: "a", attempt }, { take: () => ({ records, events: [] }), putBack: () => undefined });
   };
-  await storage.runs.claim(1, 1, () => "1");
+  await claim(storage);
   expect([await crash(), await crash()]).toEqual([1, 2]);
   await append(3, { kind: "control" });
   await append(3, { ord: 4, kind: "piece" });
@@ -117,11 +117,11 @@ it("counts a crash against a run only if it was alone in flight, and lists first
   const { storage, write } = await openFullable();
   for (const id of ["a", "b", "c"]) await write(id);
   const { runs } = storage;
-  const start = async (at: number, id: string) => (await runs.claim(at, 1, () => "1", id))[0] ?? expect.fail();
-  const crash = () => runs.requeueUnfinished();
-  await runs.claim(1, 2, () => "1");
+  const start = async (at: number, id: string) => (await claim(storage, { at, only: id }))[0] ?? expect.fail();
+  const crash = () => runs.recover();
+  await claim(storage, { limit: 2 });
   expect(await crash()).toEqual([]);
-  await runs.claim(2, 2, () => "1");
+  await claim(storage, { at: 2, limit: 2 });
   expect(await crash()).toEqual(["b", "a"]);
   expect((await start(3, "b")).crashesAlone).toBe(0);
   expect((await start(4, "a")).crashesAlone).toBe(0);

@@ -139,6 +139,21 @@ export const WorkStateSchema = z.object({
 });
 export type WorkState = z.infer<typeof WorkStateSchema>;
 
+/** What a process does: everything, answer requests, or execute runs. */
+export const RoleSchema = z.enum(["all", "api", "worker"]);
+export type Role = z.infer<typeof RoleSchema>;
+
+export const WorkerStateSchema = z.object({
+  id: z.string(),
+  role: RoleSchema,
+  host: z.string(),
+  pid: z.int(),
+  startedAt: z.string().describe("When the process began, in ISO 8601."),
+  spokeAt: z.string().describe("When it last told the others that it lives."),
+  runs: z.array(z.string()).describe("The ids of the runs that it executes."),
+});
+export type WorkerState = z.infer<typeof WorkerStateSchema>;
+
 export const IndexingSchema = z
   .object({ done: z.int().nonnegative(), total: z.int().nonnegative() })
   .describe("While the corpus is being indexed: how many of its files the index has.");
@@ -174,6 +189,8 @@ export interface Operations {
   /** @throws DossierError `draining`, `storage_unavailable` or `storage_damaged` if runs are not accepted */
   ready(): Promise<DataState>;
   work(): WorkState;
+  /** The processes that share the database, and what each executes. */
+  workers(): Promise<WorkerState[]>;
 }
 
 export type FileFormat = "md" | "html" | "pdf" | "docx" | "bib";

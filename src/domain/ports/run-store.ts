@@ -29,6 +29,8 @@ export interface NewRun {
 export interface ClaimedRun extends Ownership, SegmentHistory {
   /** The crashes of the process while this run alone was in flight, without a new result since. */
   readonly crashesAlone: number;
+  /** The crashes of the process while this run was in flight, alone or not, without a new result since. */
+  readonly crashes: number;
   readonly tenant: string;
   readonly threadId: string;
   readonly graph: string;
@@ -39,6 +41,16 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly limits: Task["limits"];
   /** Set if the stored run cannot be read. The segment, the records and the limits are then empty. */
   readonly fault: DossierError | null;
+}
+
+export interface ClaimRequest {
+  readonly at: number;
+  readonly limit: number;
+  readonly fingerprintOf: FingerprintOf;
+  /** Only this run. */
+  readonly only?: string;
+  /** Whether this process executes no run. */
+  readonly isIdle: boolean;
 }
 
 /** Hashes the program's version, the graph and its prompts. Returns an empty text for an unknown graph. */
@@ -87,13 +99,21 @@ export interface RunStore {
   countQueued(): Promise<number>;
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: RunFilter): Promise<RunPage>;
-  /** Claims the oldest queued runs, or `only` this one; at most one per thread. A new run gets the history of its thread. */
-  claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]>;
   /**
-   * Queues the runs that a dead process left in flight, and counts its crash. Returns the queued runs that were in flight at two crashes
-   * without a new result since, those that were started last first.
+   * Claims queued runs, at most one per thread: the first ones of their tenants, then the oldest. A new run gets the history of its thread.
+   * `isHeld`: a run that was in flight at two crashes waits until this process executes no other one.
    */
-  requeueUnfinished(): Promise<string[]>;
+  claim(request: ClaimRequest): Promise<{ runs: ClaimedRun[]; isHeld: boolean }>;
+  /**
+   * Call it at the start. With a database of one process, queues the runs that a dead process left in flight, and counts its crash. Returns
+   * the queued runs that were in flight at two crashes without a new result since, those that were started last first.
+   */
+  recover(): Promise<string[]>;
+  /**
+   * Renews the leases of the runs that this process executes. Returns those that it has lost to another process, those that are to be
+   * cancelled, and whether a run is queued whose time has come.
+   */
+  look(runIds: readonly string[], at: number): Promise<{ lost: string[]; cancelled: string[]; isDue: boolean }>;
   /** Returns the number of crashes while this run was in flight, alone or not, without a new result since. */
   crashesOf(runId: string): Promise<number>;
   forget(owner: Ownership): void;

@@ -9,6 +9,7 @@ import {
   ModelsStateSchema,
   OfferedModelsSchema,
   SourceStateSchema,
+  WorkerStateSchema,
   WorkStateSchema,
 } from "../../domain/ports/run-service.ts";
 import type { HttpApp, HttpServices } from "../http-app.ts";
@@ -23,7 +24,7 @@ const CorpusQuerySchema = z.strictObject({
 });
 
 export function registerOperationRoutes(app: HttpApp, services: HttpServices): void {
-  const { operations, version } = services;
+  const { operations } = services;
   let document: string | undefined;
   registerGraphs(app, operations);
   registerModels(app, services);
@@ -76,7 +77,23 @@ export function registerOperationRoutes(app: HttpApp, services: HttpServices): v
       return reply.type("application/json").send(document);
     },
   });
+  registerProcess(app, services);
+}
+
+/** The routes that every process has. */
+export function registerProcess(app: HttpApp, { operations, version }: Pick<HttpServices, "operations" | "version">): void {
   registerHealth(app, operations, version);
+  app.route({
+    method: "GET",
+    url: "/workers",
+    schema: {
+      tags,
+      operationId: "listWorkers",
+      summary: "List the processes that share the database, what each executes, and when it last spoke",
+      response: { 200: z.object({ workers: z.array(WorkerStateSchema) }), ...problems(503) },
+    },
+    handler: async () => ({ workers: await operations.workers() }),
+  });
 }
 
 function registerHealth(app: HttpApp, operations: HttpServices["operations"], version: string): void {

@@ -1,50 +1,47 @@
+import { randomUUID } from "node:crypto";
 import { type Driver, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import type { Role } from "../../domain/ports/run-service.ts";
 import { DossierError } from "../../errors.ts";
-import { makeFolderPrivate } from "../../util/private-files.ts";
 import { allRows, type Database, firstRow, type Transaction, type WriteOptions } from "../database.ts";
+import type { Shared } from "../processes.ts";
 import { migrate } from "../schema.ts";
-import { makeFolder } from "../sqlite/data-folder.ts";
+import { lockFolder } from "../sqlite/data-folder.ts";
 import { bytesIn, type DataSpace } from "../sqlite/data-space.ts";
 import { type OnRefusal, WriteRefusals } from "../write-refusals.ts";
+import { openBossQueue } from "./boss-queue.ts";
+import { Notices } from "./notices.ts";
 import { isRepeatable, refusalOf } from "./pg-errors.ts";
 
 export interface PostgresOptions {
   readonly url: string;
   /** The most connections of this process. */
   readonly connections: number;
+  /** What this process does. Default: `all`. */
+  readonly role?: Role;
   readonly onRefusal?: OnRefusal;
 }
 
-/** The key of the lock that one process has. */
-const LOCK = 4_001;
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 60_000;
 const MAX_TRIES = 5;
-const RECONNECT_MS = 1_000;
 /** 64-bit integers and sums fit into JavaScript's numbers: they are times, counts and bytes. */
 const NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 
 /** Opens a database of PostgreSQL 15 or later. `probe` tries a write. @throws DossierError `config_invalid`, `data_dir_in_use` */
 export async function openPostgres(dataDir: string, probe: () => Promise<unknown>, options: PostgresOptions) {
-  const { url, connections, onRefusal = () => undefined } = options;
-  makeFolder(dataDir);
-  makeFolderPrivate(dataDir);
+  const { url, connections, role = "all", onRefusal = () => undefined } = options;
+  await using opening = new AsyncDisposableStack();
+  opening.adopt(lockFolder(dataDir), (lock) => void lock.close());
   const settings = { connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: "dossier", types: { getTypeParser } };
   const pool = new pg.Pool({ ...settings, max: connections, statement_timeout: STATEMENT_MS });
   // A connection that ends is replaced when the next one is needed. Its own event, which comes while it is in use, would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<unknown>({ dialect: explainedDialect(pool) });
-  const session = new Session(settings);
-  try {
-    await session.open();
-    await migrate(db, "postgres");
-  } catch (error) {
-    await session.close();
-    await db.destroy();
-    throw unusable(error);
-  }
+  opening.defer(() => db.destroy());
+  const worker = `${role}-${randomUUID()}`;
+  const notices = opening.adopt(new Notices(settings, worker), (one) => one.close());
   const refusals = new WriteRefusals({ refusalOf: asRefusal, probe, report: onRefusal });
   const database: Database = {
     kind: "postgres",
@@ -55,8 +52,20 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
       }),
     damaged: (why) => new DossierError("storage_damaged", `The database is damaged (${why}). Restore a backup of it.`),
   };
+  const bossOptions = { worker, works: role !== "api", onQueued: () => notices.tellQueued(), onError: () => undefined };
+  const jobs = await prepare().catch((error: unknown) => {
+    throw unusable(error);
+  });
+  async function prepare() {
+    await notices.open();
+    await migrate(db, "postgres");
+    return openBossQueue(pool, database, bossOptions);
+  }
+  opening.defer(() => jobs.close());
+  const everything = opening.move();
   return {
     database,
+    shared: { peers: notices, ...jobs } satisfies Shared,
     space: createSpace(database, dataDir),
     isLimited: false,
     isLocked: () => false,
@@ -67,8 +76,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
     copyLogIn: () => ({ close: () => undefined }),
     async close(): Promise<void> {
       refusals.close();
-      await session.close();
-      await db.destroy();
+      await everything.disposeAsync();
     },
   };
 }
@@ -125,41 +133,6 @@ function explainedDialect(pool: pg.Pool): PostgresDialect {
     return driver;
   };
   return dialect;
-}
-
-/** A connection outside of the pool, because the lock that no second process has belongs to a session. A pooler between must keep it. */
-class Session {
-  readonly #settings: pg.ClientConfig;
-  #client: pg.Client | null = null;
-  #isClosed = false;
-
-  constructor(settings: pg.ClientConfig) {
-    this.#settings = settings;
-  }
-
-  /** @throws DossierError `data_dir_in_use` */
-  async open(): Promise<void> {
-    const client = new pg.Client(this.#settings);
-    this.#client = client;
-    client.on("error", () => undefined);
-    await client.connect();
-    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [LOCK]);
-    if (rows[0]?.taken !== true)
-      throw new DossierError("data_dir_in_use", "Another process uses this database. Stop it, or set DATABASE_URL to another database.");
-    client.once("end", () => this.#reopen());
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#client?.end().catch(() => undefined);
-  }
-
-  #reopen(): void {
-    if (this.#isClosed) return;
-    setTimeout(() => {
-      if (!this.#isClosed) this.open().catch(() => this.#reopen());
-    }, RECONNECT_MS).unref();
-  }
 }
 
 /** PostgreSQL gives no space back to the disk when rows are deleted, so deleting for the size is refused (MAX_DATA_GB). */

@@ -33,7 +33,7 @@ type Migrate = (raw: Database.Database) => Promise<void>;
 export async function openDataFolder(dataDir: string, migrate: Migrate, busyMs = OPENING_BUSY_MS): Promise<OpenedDatabase> {
   const file = join(dataDir, "dossier.sqlite");
   if (existsSync(file) && !(isWritable(dataDir) && isWritable(file))) return openCopy(dataDir, migrate);
-  const lock = takeLock(dataDir);
+  const lock = lockFolder(dataDir);
   let opened: Opened | undefined;
   const close = (): void => {
     opened?.raw.close();
@@ -147,7 +147,8 @@ function makeShrinkable(raw: Database.Database): void {
   }
 }
 
-function takeLock(dataDir: string): Database.Database {
+/** Makes the folder and locks it until `close` of the result, or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
+export function lockFolder(dataDir: string): Database.Database {
   const file = join(dataDir, "lock.sqlite");
   let lock: Database.Database | undefined;
   try {

@@ -12,6 +12,7 @@ import { createDataSpace } from "./data-space.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { importOldTables } from "./import-03.ts";
 import { LogCheckpoints } from "./log-checkpoints.ts";
+import { createOneProcess } from "./one-process.ts";
 import { damaged, damageOf, refusalOf } from "./sqlite-errors.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -58,8 +59,10 @@ export async function openSqlite(dataDir: string, probe: () => Promise<unknown>,
     else checkpointing.empty();
   };
   if (mode === "copy") raw.pragma("query_only = ON");
+  const shared = createOneProcess(database);
   return {
     database,
+    shared,
     space: createDataSpace({ raw, database, dataDir, emptyLog }),
     isLimited: mode !== "normal",
     isLocked: () => queue.lockedMs > 0,
@@ -80,6 +83,7 @@ export async function openSqlite(dataDir: string, probe: () => Promise<unknown>,
     },
     async close(): Promise<void> {
       refusals.close();
+      shared.close();
       await queue.idle();
       close();
     },

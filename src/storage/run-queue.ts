@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { ClaimRequest } from "../domain/ports/run-store.ts";
+import { allRows, change, firstRow, type Transaction } from "./database.ts";
+import type { RunRow } from "./tables.ts";
+
+/** Where a run stands: runs of one thread start one after the other. */
+export type Queued = Pick<RunRow, "id" | "tenant" | "thread_id" | "priority" | "start_after">;
+
+/** Which runs may start, and who executes them. */
+export interface RunQueue {
+  /** Call it in the transaction that made a run queued and ready. */
+  enter(tx: Transaction, run: Queued): Promise<void>;
+  /** Call it in the transaction that ended the segment of a run, or a run that was ready: another one of its thread may start. */
+  leave(tx: Transaction, run: Pick<Queued, "id" | "tenant" | "thread_id">): Promise<void>;
+  /** Calls `start` for each run that it takes, in the same transaction. `isHeld`: a run waits until this process executes no other one. */
+  claim<T>(request: ClaimRequest, start: (tx: Transaction, row: RunRow) => Promise<T>): Promise<{ runs: T[]; isHeld: boolean }>;
+  /** Renews the leases of the runs that this process executes. Returns those that it has lost. */
+  renew(runIds: readonly string[]): Promise<string[]>;
+  /** Call it at the start. Returns the runs that are to be started alone, one after the other. */
+  recover(): Promise<string[]>;
+}
+
+/** Makes the oldest run of a thread ready that is not, and returns it. */
+export async function readyNext(tx: Transaction, { tenant, thread_id }: Pick<RunRow, "tenant" | "thread_id">): Promise<Queued[]> {
+  return allRows(
+    tx,
+    sql<Queued>`update runs set ready = 1 where position = (select min(position) from runs
+      where tenant = ${tenant} and thread_id = ${thread_id} and status = 'queued' and ready = 0)
+      returning id, tenant, thread_id, priority, start_after`,
+  );
+}
+
+/** Queues the runs again that were in flight in a process when it crashed. The crash counts against a run that was alone. */
+export async function countCrash(tx: Transaction, ofProcess: ReturnType<typeof sql>): Promise<void> {
+  const running = await firstRow(tx, sql<{ runs: number }>`select count(*) as runs from runs where status = 'running' and ${ofProcess}`);
+  const alone = running?.runs === 1 ? sql`, crashed_alone = crashed_alone + 1` : sql``;
+  await change(
+    tx,
+    sql`update runs set status = 'queued', ready = 1, crashes = crashes + 1${alone} where status = 'running' and ${ofProcess}`,
+  );
+}
+
+/** How a claim changes a run. The caller inserts the event `run-started`. */
+export function begin(at: number, worker: string | null) {
+  return sql`status = 'running', attempt = attempt + 1, head = head + 1, worker = ${worker},
+    started_at = coalesce(started_at, case when created_at > ${at} then created_at else ${at} end)`;
+}
