@@ -227,6 +227,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   });
   const runs = createRunService({
     ...{ store: storage.runs, documents, originals: corpus, threads, engine, wakeups, graphs, policy, clock },
+    ...{ onChanged: onCommit, maxQueued: config.MAX_QUEUED_RUNS },
     ...{ estimate: (terms: EstimateTerms) => estimateOf(terms, executor.sources), onDeleted: retention.cleanSoon },
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),

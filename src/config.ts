@@ -112,6 +112,7 @@ const ConfigSchema = z.object({
   ALLOWED_HOSTS: hosts.default(LOOPBACK_NAMES),
   CORS_ORIGINS: origins.default([]),
   RUN_CONCURRENCY: whole(1, 1_000).default(8),
+  MAX_QUEUED_RUNS: whole(1, 1_000_000).default(10_000),
   OPENAI_API_KEY: key.optional(),
   OPENAI_BASE_URL: address.superRefine(checkModelAddress).optional(),
   OPENAI_MODEL: modelName.optional(),

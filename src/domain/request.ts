@@ -85,6 +85,9 @@ const NamesSchema = z.array(z.string().min(1).max(200)).max(100);
 
 export const ThreadIdSchema = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -");
 
+export const BusyThreadSchema = z.enum(["enqueue", "reject", "interrupt", "rollback"]);
+export type BusyThread = z.infer<typeof BusyThreadSchema>;
+
 export const ResearchRequestSchema = z.strictObject({
   question: z
     .string()
@@ -141,6 +144,13 @@ export const ResearchRequestSchema = z.strictObject({
   threadId: ThreadIdSchema.optional().describe(
     "Runs of one thread are executed one after another. Each knows the questions and answers of those before.",
   ),
+  onBusyThread: BusyThreadSchema.optional().describe(
+    "If the thread has a run that is queued, in flight or waiting for its user: `enqueue` (the default) lets the new one follow it, `reject` refuses the new one, `interrupt` cancels the others, `rollback` cancels and deletes them.",
+  ),
+  startAfter: z.iso
+    .datetime({ offset: true, error: "must be a time such as 2026-12-01T08:00:00Z" })
+    .optional()
+    .describe("The run starts at this time, and at once if it has passed. At most a year ahead."),
   messages: ConversationSchema.optional(),
   model: ModelNameSchema.optional().describe("The model of this run; the server's default model if absent."),
   models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("Models by role. Any other role uses `model`."),

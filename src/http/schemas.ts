@@ -91,6 +91,7 @@ const PROBLEMS = {
   413: problem("The body or a document is too large, or there are too many documents."),
   415: problem("The body is not plain application/json in UTF-8, or a document is of another type."),
   422: problem("The server cannot do what this valid request asks."),
+  429: problem("Too much is waiting. Try again after `Retry-After` seconds."),
   502: problem("What the server needs for this cannot be reached."),
   503: problem("The server cannot do this now. Try again after `Retry-After` seconds."),
   504: problem("The server took too long to make the response."),

@@ -35,7 +35,7 @@ export function resolveTask(
   const { depth, report, since } = request;
   const today = dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at);
   const given = givenHits(request.urls ?? [], material);
-  const parts = partsOf(request, { policy, graphs, material, given, today });
+  const parts = partsOf(request, { policy, graphs, material, given, today, at });
   refuseTogether(Object.values(parts));
   const [graph, limits, team, scope, requestedModels] = [parts.graph(), parts.limits(), parts.team(), parts.scope(), parts.models()];
   const queries = request.queries === undefined ? undefined : readAskedQueries(request.queries);
@@ -81,11 +81,12 @@ interface Surroundings {
   readonly material: ThreadMaterial | null;
   readonly given: readonly Hit[];
   readonly today: string;
+  readonly at: number;
 }
 
 /** What can be wrong in a request, in the order in which its faults are told. A part that needs another one fails as that one does. */
-function partsOf(request: ResearchRequest, { policy, graphs, material, given, today }: Surroundings) {
-  const { since, urls = [], calls = [] } = request;
+function partsOf(request: ResearchRequest, { policy, graphs, material, given, today, at }: Surroundings) {
+  const { since, startAfter, urls = [], calls = [] } = request;
   const limits = once(() => resolveLimits(request, policy.limits));
   const team = once(() => resolveTeam(request, policy.teams ?? new Map(), limits()));
   const scope = once(() => resolveScope(request, policy, material, given.length > 0));
@@ -93,6 +94,7 @@ function partsOf(request: ResearchRequest, { policy, graphs, material, given, to
   return {
     graph: once(() => graphOf(request, graphs, policy)),
     since: () => since !== undefined && checkSince(since, today),
+    startAfter: () => startAfter !== undefined && checkStart(startAfter, at),
     limits,
     team,
     ownModels: () => resolveModels(request, [], policy),
@@ -151,6 +153,14 @@ function checkSince(since: string, today: string): void {
   const faults = since <= today ? [] : [{ path: "/since", message: `must not be after ${today}` }];
   const what = `Nothing can be published since ${since}: it is ${today}`;
   refuse(faults, { what, advice: "Name today or an earlier day, or leave out since." });
+}
+
+const YEAR_MS = 366 * 86_400_000;
+
+function checkStart(startAfter: string, at: number): void {
+  const latest = new Date(at + YEAR_MS).toISOString();
+  const faults = Date.parse(startAfter) <= at + YEAR_MS ? [] : [{ path: "/startAfter", message: `must not be after ${latest}` }];
+  refuse(faults, { what: "A run cannot be planned more than a year ahead", advice: "Name an earlier time." });
 }
 
 const EXECUTOR = "executor";

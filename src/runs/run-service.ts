@@ -24,7 +24,6 @@ import type { Policy } from "./policy.ts";
 import { resolveTask } from "./resolve-task.ts";
 import type { MaterialService } from "./thread-material.ts";
 
-const MAX_QUEUED = 10_000;
 const MAX_FAULTS = 50;
 const EVENTS_READ = 200;
 /** How often, and how long, a cancel that the database refused is stored again. */
@@ -40,14 +39,19 @@ interface RunServiceDeps {
   readonly threads: Pick<MaterialService, "list" | "read" | "keep" | "original">;
   readonly engine: Engine;
   readonly wakeups: Wakeups;
+  /** Tells readers and other processes that a run has changed. */
+  readonly onChanged: (runId: string) => void;
   readonly graphs: GraphRegistry;
   readonly policy: Policy;
   readonly clock: () => number;
+  readonly maxQueued: number;
   readonly onDeleted: () => void;
   readonly estimate: (terms: EstimateTerms) => Estimate;
   readonly exportRecording: RunService["recording"];
   readonly exportBundle: RunService["bundle"];
 }
+
+type Asked = Omit<NewRun, "task" | "at" | "startAfter" | "onBusyThread">;
 
 /** Stands for a file of which only the name is known. */
 function unreadDocument(name: string, at: number): ThreadDocument {
@@ -60,20 +64,26 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
   const get = async (tenant: Tenant, runId: string): Promise<Run> => (await store.get(tenant, runId)) ?? notFound(runId);
 
-  const create = async (asked: Omit<NewRun, "task" | "at">, leftOut: readonly LeftOutFile[]) => {
+  /** Call it when the cancel of a run is stored. */
+  const stopped = (runId: string): void => {
+    engine.cancel(runId);
+    deps.onChanged(runId);
+  };
+
+  const create = async (asked: Omit<NewRun, "task" | "at" | "startAfter" | "onBusyThread">, leftOut: readonly LeftOutFile[]) => {
     const run = await newRun(deps, asked, leftOut);
     const storing = store.create(run);
     // Before the await: with a free slot, one transaction of SQLite stores and claims the run.
     engine.poke();
     const stored = await storing;
+    for (const runId of stored.stopped) stopped(runId);
     engine.poke();
     return stored;
   };
 
   const storeCancel = async (tenant: Tenant, runId: string) => {
     const outcome = await store.requestCancel(tenant, runId, clock());
-    engine.cancel(runId);
-    wakeups.notify(runId);
+    stopped(runId);
     return outcome;
   };
 
@@ -102,8 +112,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if (first !== null) return first.requestHash === requestHash ? get(tenant, first.id) : throwMismatch(first.id);
       // Before files are read, which takes time.
       resolveTask(request, deps.policy, deps.graphs, clock());
-      if ((await store.countQueued()) >= MAX_QUEUED)
-        throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
+      if ((await store.countQueued()) >= deps.maxQueued)
+        throw new DossierError("queue_full", `${deps.maxQueued} runs are queued. Nothing was stored; try again later.`);
       const id = newRunId(clock());
       const place = { tenant, threadId: request.threadId ?? id };
       const { documents: read, leftOut } = await deps.threads.read(place, files, signal);
@@ -177,7 +187,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       const question = choosePending(await store.pending(runId), run, answer.pendingId);
       const stored = await store.answer(runId, question.id, answerTo(question, answer), clock());
       if (!stored) throw new DossierError("run_not_waiting", "This answer was not stored: the question was answered in the meantime.");
-      wakeups.notify(runId);
+      deps.onChanged(runId);
       engine.poke();
       return get(tenant, runId);
     },
@@ -210,17 +220,15 @@ export function createRunService(deps: RunServiceDeps): RunService {
   };
 }
 
-async function newRun(
-  { policy, graphs, threads, clock }: RunServiceDeps,
-  asked: Omit<NewRun, "task" | "at">,
-  leftOut: readonly LeftOutFile[],
-): Promise<NewRun> {
+async function newRun({ policy, graphs, threads, clock }: RunServiceDeps, asked: Asked, leftOut: readonly LeftOutFile[]): Promise<NewRun> {
   const { tenant, threadId, request } = asked;
   const at = clock();
   const resolved = resolveTask(request, policy, graphs, at, await threads.list(tenant, threadId));
   const task = leftOut.length === 0 ? resolved : { ...resolved, leftOut: [...leftOut] };
   const { messages: _, context: __, ...stored } = request;
-  return { ...asked, request: { ...stored, metadata: task.metadata }, task, at };
+  const startAfter = request.startAfter === undefined ? null : Date.parse(request.startAfter);
+  const when = { startAfter, onBusyThread: request.onBusyThread ?? "enqueue" } as const;
+  return { ...asked, ...when, request: { ...stored, metadata: task.metadata }, task, at };
 }
 
 /** Covers the content of the files, so that a repeated request with other files is another request. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ClaimedRun, RunStore } from "../domain/ports/run-store.ts";
+import { dropRolledBack } from "./busy-thread.ts";
 import { loadClaimedRun, segmentOf } from "./claimed-run.ts";
 import { allRows, firstRow, type Transaction } from "./database.ts";
 import { fenced } from "./log-writer.ts";
@@ -9,11 +10,12 @@ import type { RunRow } from "./tables.ts";
 type Claiming = "claim" | "restart" | "release" | "forget" | "recover" | "crashesOf" | "look";
 
 /** Gives queued runs to the engine, and queues those again whose process has died. */
-export function createRunClaimer({ database, log, checkpoints, replies, queue }: RunTables): Pick<RunStore, Claiming> {
+export function createRunClaimer({ database, log, checkpoints, replies, queue, deletion }: RunTables): Pick<RunStore, Claiming> {
   async function hold(tx: Transaction, row: RunRow, fingerprint: string): Promise<ClaimedRun> {
     const owner = { runId: row.id, attempt: row.attempt };
     await checkpoints.hold(tx, owner, row.segment === 0);
-    if (row.attempt > 1) await replies.load(tx, owner, row.segment);
+    if (row.attempt === 1) await dropRolledBack(tx, row, deletion.withDocuments);
+    else await replies.load(tx, owner, row.segment);
     return loadClaimedRun(tx, row, fingerprint);
   }
 

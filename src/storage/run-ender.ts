@@ -6,7 +6,6 @@ import { allRows, CLIENT, change, firstRow, locked, type Transaction } from "./d
 import type { RunTables } from "./run-tables.ts";
 import type { PendingRow, RunRow } from "./tables.ts";
 
-type Ended = Extract<SegmentEnd, { type: "ended" }>;
 type Ending = "append" | "endSegment" | "requestCancel" | "cancelWaiting" | "answer";
 
 export interface RunEnder extends Pick<RunStore, Ending> {
@@ -15,7 +14,7 @@ export interface RunEnder extends Pick<RunStore, Ending> {
 }
 
 /** Writes the log of a segment and how it ends: with the run, with questions to the user, or with the next segment. */
-export function createRunEnder({ database, log, checkpoints, replies, queue }: RunTables): RunEnder {
+export function createRunEnder({ database, log, checkpoints, replies, queue, ending }: RunTables): RunEnder {
   /** Writes what the log of the attempt contains when the write begins. */
   function writeLog(unwritten: UnwrittenLog, write: (tx: Transaction, batch: LogBatch) => Promise<void>): Promise<void> {
     let taken: LogBatch | null = null;
@@ -28,24 +27,6 @@ export function createRunEnder({ database, log, checkpoints, replies, queue }: R
       return write(tx, taken);
     };
     return database.write(work, { onRollback });
-  }
-
-  /** Its place in the queue is given up separately: a waiting run has none. */
-  async function endRun(tx: Transaction, runId: string, { status, termination, report, error }: Ended, at: number): Promise<void> {
-    const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-    const began = sql`coalesce(started_at, created_at)`;
-    await change(
-      tx,
-      sql`update runs set status = ${status}, ended_at = case when ${began} > ${at} then ${began} else ${at} end,
-        termination = ${json(termination)}, report = ${json(report)}, error = ${json(error)} where id = ${runId}`,
-    );
-    await change(tx, sql`delete from replies where run_id = ${runId}`);
-  }
-
-  async function cancel(tx: Transaction, runId: string, status: string, at: number): Promise<void> {
-    const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${status}` };
-    await log.addLifecycle(tx, runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
-    await endRun(tx, runId, { type: "ended", status: "cancelled", termination, report: null, error: null }, at);
   }
 
   async function waitForUser(
@@ -62,7 +43,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue }: R
       );
     const waits = sql<Pick<RunRow, "cancel_requested">>`update runs set status = 'waiting' where id = ${runId} returning cancel_requested`;
     // The user may have cancelled the run just before it began to wait.
-    if ((await firstRow(tx, waits))?.cancel_requested === 1) await cancel(tx, runId, "waiting", at);
+    if ((await firstRow(tx, waits))?.cancel_requested === 1) await ending.cancel(tx, { id: runId, status: "waiting", ready: 0 }, at);
   }
 
   async function beginNext(tx: Transaction, runId: string, input: SegmentInput): Promise<void> {
@@ -73,11 +54,6 @@ export function createRunEnder({ database, log, checkpoints, replies, queue }: R
     if (row === undefined) return;
     await log.insertSegment(tx, runId, row.segment, 0, input);
     await queue.enter(tx, row);
-  }
-
-  async function leaveQueue(tx: Transaction, runId: string): Promise<void> {
-    const place = await firstRow(tx, sql<RunRow>`select id, tenant, thread_id from runs where id = ${runId}`);
-    if (place !== undefined) await queue.leave(tx, place);
   }
 
   return {
@@ -94,9 +70,9 @@ export function createRunEnder({ database, log, checkpoints, replies, queue }: R
           replies.drop(owner);
         });
         if (end.type === "drained") return beginNext(tx, runId, { type: "continue" });
-        if (end.type === "ended") await endRun(tx, runId, end, at);
+        if (end.type === "ended") await ending.end(tx, runId, end, at);
         else await waitForUser(tx, runId, end, at);
-        await leaveQueue(tx, runId);
+        await ending.leaveQueue(tx, runId);
       });
     },
 
@@ -114,8 +90,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue }: R
           return "requested";
         }
         if (row.status !== "queued" && row.status !== "waiting") return "ended";
-        await cancel(tx, runId, row.status, at);
-        if (row.status === "queued" && row.ready === 1) await leaveQueue(tx, runId);
+        await ending.cancel(tx, { ...row, id: runId }, at);
         return "cancelled";
       }, CLIENT);
     },
@@ -128,7 +103,12 @@ export function createRunEnder({ database, log, checkpoints, replies, queue }: R
           "Processes died again and again while they executed this run. The recorded results are kept. Ask again to try once more.";
         const termination: Termination = { reason: "failed", node: null, detail: message };
         await log.addLifecycle(tx, runId, "crashed", { type: "run-ended", status: "failed", termination }, at);
-        await endRun(tx, runId, { type: "ended", status: "failed", termination, report: null, error: { code: "crashed", message } }, at);
+        await ending.end(
+          tx,
+          runId,
+          { type: "ended", status: "failed", termination, report: null, error: { code: "crashed", message } },
+          at,
+        );
         await queue.leave(tx, row);
       });
     },
@@ -138,7 +118,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue }: R
         const late = sql<Pick<RunRow, "id">>`select id from runs where status = 'waiting'
           and (select at from events where run_id = runs.id order by seq desc limit 1) < ${before} limit 100`;
         const ids = (await allRows(tx, late)).map(({ id }) => id);
-        for (const id of ids) await cancel(tx, id, "waiting; nobody answered in time", at);
+        for (const id of ids) await ending.cancel(tx, { id, status: "waiting; nobody answered in time", ready: 0 }, at);
         return ids;
       });
     },

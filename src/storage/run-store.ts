@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { RunStore } from "../domain/ports/run-store.ts";
-import { allRows, CLIENT, change, firstRow, storable, type Transaction } from "./database.ts";
+import type { NewRun, RunStore } from "../domain/ports/run-store.ts";
+import { makeWay } from "./busy-thread.ts";
+import { allRows, CLIENT, change, firstRow, storable } from "./database.ts";
 import { createRunClaimer } from "./run-claimer.ts";
 import { createRunEnder, type RunEnder } from "./run-ender.ts";
 import type { Queued } from "./run-queue.ts";
@@ -30,40 +31,30 @@ export function createRunStore(parts: RunStoreParts): RunRecords {
   };
 }
 
-const OF_RUNS = ["segments", "journal", "events", "pending", "run_documents", "replies", "titles"];
-
 /** Creates, names and deletes runs. */
 function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename" | "delete" | "listEnded" | "tryWrite"> {
-  const { database, log, checkpoints, tail, threads, queue } = tables;
-
-  async function deleteRows(tx: Transaction, runId: string): Promise<void> {
-    await change(tx, sql`delete from runs where id = ${runId}`);
-    for (const table of OF_RUNS) await change(tx, sql`delete from ${sql.table(table)} where run_id = ${runId}`);
-    await checkpoints.delete(tx, runId);
-  }
+  const { database, log, threads, queue, deletion } = tables;
 
   return {
     create(run) {
-      const { id, tenant, threadId, request, task, idempotencyKey, requestHash, at } = run;
+      const { id, tenant, threadId, request, task, idempotencyKey, requestHash, startAfter, at } = run;
       return database.write(async (tx) => {
         const values = [id, tenant, threadId, request.graph, storable(request.question), JSON.stringify(request)];
-        const isOpen = sql`select 1 from runs where status in ('queued', 'running') and tenant = ${tenant}`;
-        const isBehind = threadId === id ? sql`0` : sql`case when exists (${isOpen} and thread_id = ${threadId}) then 1 else 0 end`;
         const created = await firstRow(
           tx,
           sql<Queued & Pick<RunRow, "ready">>`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head,
-              idempotency_key, request_hash, created_at, ready, priority)
-            values (${sql.join([...values, JSON.stringify(task.limits), "queued", 1, idempotencyKey, requestHash, at])},
-              1 - ${isBehind}, case when exists (${isOpen}) then 0 else 1 end)
+              idempotency_key, request_hash, created_at, start_after, ready, priority)
+            values (${sql.join([...values, JSON.stringify(task.limits), "queued", 1, idempotencyKey, requestHash, at, startAfter])},
+              ${readiness(run)}, case when exists (${openRuns(tenant)}) then 0 else 1 end)
             on conflict (tenant, idempotency_key) where idempotency_key is not null do nothing
             returning id, tenant, thread_id, priority, start_after, ready`,
         );
         const first = created === undefined ? await firstRow(tx, sameKey(tenant, idempotencyKey ?? "")) : undefined;
-        if (first !== undefined) return { id: first.id, created: false, requestHash: first.request_hash };
-        if (created !== undefined && created.ready === 1) await queue.enter(tx, created);
+        if (first !== undefined) return { id: first.id, created: false, requestHash: first.request_hash, stopped: [] };
         await log.insertSegment(tx, id, 0, 0, { type: "start", task });
         await log.addLifecycle(tx, id, "0", { type: "run-queued" }, at, 1);
-        return { id, created: true, requestHash };
+        if (created !== undefined && created.ready === 1) await queue.enter(tx, created);
+        return { id, created: true, requestHash, stopped: await makeWay(tx, tables, run) };
       }, CLIENT);
     },
 
@@ -90,9 +81,7 @@ function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename
             where id = ${runId} and tenant = ${tenant} and status not in ('queued', 'running')`,
         );
         if (row === undefined) return false;
-        await deleteOwnDocuments(tx, runId);
-        await deleteRows(tx, runId);
-        tx.onCommit(() => tail?.delete(runId));
+        await deletion.withDocuments(tx, runId);
         // The material of a thread is kept as long as the thread has runs.
         const place = { tenant, threadId: row.thread_id };
         const others = sql`select 1 from runs where tenant = ${tenant} and thread_id = ${place.threadId} limit 1`;
@@ -119,24 +108,18 @@ function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename
         );
         await log.insertSegment(tx, PROBE, 0, 0, { type: "continue" });
         await log.addLifecycle(tx, PROBE, PROBE, { type: "run-queued" }, 0, 1);
-        await deleteRows(tx, PROBE);
+        await deletion.rows(tx, PROBE);
       }, CLIENT);
     },
   };
 }
 
-/** Deletes the documents that only this run uses, and no thread has. Call it before the references of the run are deleted. */
-async function deleteOwnDocuments(tx: Transaction, runId: string): Promise<void> {
-  await change(
-    tx,
-    sql`delete from documents where content_hash in (select content_hash from run_documents where run_id = ${runId})
-      and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ${runId})
-      and not exists (select 1 from thread_documents given where given.content_hash = documents.content_hash)`,
-  );
-  await change(
-    tx,
-    sql`delete from document_details where key in (select details from run_documents where run_id = ${runId})
-      and not exists (select 1 from run_documents other where other.details = document_details.key and other.run_id <> ${runId})
-      and not exists (select 1 from thread_documents given where given.details = document_details.key)`,
-  );
+function openRuns(tenant: string) {
+  return sql`select 1 from runs where status in ('queued', 'running') and tenant = ${tenant}`;
+}
+
+/** A run that starts at a time of its own waits for no other one of its thread, and none for it. */
+function readiness({ id, tenant, threadId, startAfter }: NewRun) {
+  if (threadId === id || startAfter !== null) return sql`1`;
+  return sql`case when exists (${openRuns(tenant)} and thread_id = ${threadId} and (status = 'running' or start_after is null)) then 0 else 1 end`;
 }

@@ -91,6 +91,7 @@ function queueOf(kind: Kind): string[] {
     `alter table runs add column ready ${int} not null default 1`,
     `alter table runs add column priority ${int} not null default 0`,
     `alter table runs add column start_after ${int}`,
+    `alter table runs add column rolled_back ${int} not null default 0`,
     "create index runs_ready on runs (priority desc, position) where status = 'queued' and ready = 1",
     "create index runs_open on runs (tenant) where status in ('queued', 'running')",
     "create index runs_later on runs (start_after) where status = 'queued' and start_after is not null",

@@ -27,6 +27,8 @@ export interface RunRow {
   priority: number;
   /** A queued run does not start before. */
   start_after: number | null;
+  /** 1 for a run that is deleted when the next one of its thread starts. */
+  rolled_back: number;
   head: number;
   segment: number;
   epoch: number;

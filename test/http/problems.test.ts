@@ -267,7 +267,7 @@ describe("a failure inside the server", () => {
     const response = await postJson(`${url}/research`, { question: "q" });
     expect(response.headers.get("retry-after")).toBe("5");
     expect([response.status, await response.json()]).toMatchObject([
-      503,
+      429,
       { code: "queue_full", detail: "1,000 runs are queued; this one was not." },
     ]);
   });

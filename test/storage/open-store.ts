@@ -89,5 +89,16 @@ export function newRun(id: string, threadId = id, systemContext = ""): NewRun {
 
     metadata: {},
   };
-  return { id, tenant: "t", threadId, request, task, idempotencyKey: null, requestHash: "h", at: 1 };
+  return {
+    id,
+    tenant: "t",
+    threadId,
+    request,
+    task,
+    idempotencyKey: null,
+    requestHash: "h",
+    onBusyThread: "enqueue",
+    startAfter: null,
+    at: 1,
+  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Ownership } from "../../src/domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
+import type { BusyThread } from "../../src/domain/request.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { claim, DATABASES, newRun, openStoreIn } from "./open-store.ts";
 
@@ -92,6 +93,49 @@ describe.each(DATABASES)("storage in %s", (database) => {
     expect((await claim(storage, { limit: 9 })).map(({ runId }) => runId)).toEqual(["d"]);
     await storage.runs.endSegment(claimed[0] as Ownership, ENDED, atEnd());
     expect((await claim(storage, { limit: 9 })).map(({ runId }) => runId)).toEqual(["b"]);
+  });
+
+  it("does to the other runs of a thread what a new one wants", async () => {
+    const storage = await openStoreIn(database);
+    const { runs } = storage;
+    const create = (id: string, onBusyThread: BusyThread) => runs.create({ ...newRun(id, "x"), onBusyThread });
+    const statusOf = async (id: string) => (await runs.get("t", id))?.status;
+    await create("a", "reject");
+    const first = await claimOne(storage);
+    await create("b", "enqueue");
+    await expect(create("c", "reject")).rejects.toMatchObject({ code: "thread_busy" });
+    expect(await runs.get("t", "c")).toBeNull();
+    expect(await create("d", "interrupt")).toMatchObject({ stopped: ["a"] });
+    expect([await statusOf("a"), await statusOf("b"), await statusOf("d")]).toEqual(["running", "cancelled", "queued"]);
+    expect((await runs.look(["a"], 1)).cancelled).toEqual(["a"]);
+    expect(await claim(storage)).toEqual([]);
+    await runs.endSegment(first, { ...ENDED, status: "cancelled" }, atEnd());
+    const second = await claimOne(storage);
+    expect(second.runId).toBe("d");
+    expect(await create("e", "rollback")).toMatchObject({ stopped: ["d"] });
+    await runs.endSegment(second, ENDED, atEnd());
+    expect((await claimOne(storage)).runId).toBe("e");
+    expect([await statusOf("a"), await runs.get("t", "d")]).toEqual(["cancelled", null]);
+  });
+
+  it("starts a run at its time, and others of its thread meanwhile", async () => {
+    const storage = await openStoreIn(database);
+    const startAfter = Date.UTC(2100, 0, 1);
+    await storage.runs.create({ ...newRun("later", "x"), startAfter });
+    await storage.runs.create(newRun("now", "x"));
+    const owner = await claimOne(storage);
+    expect(owner.runId).toBe("now");
+    expect((await storage.runs.look([], startAfter - 1)).isDue).toBe(false);
+    expect((await storage.runs.look([], startAfter)).isDue).toBe(true);
+    await storage.runs.endSegment(owner, ENDED, atEnd());
+    expect(await claim(storage, { at: startAfter - 1 })).toEqual([]);
+  });
+
+  it("starts the first run of a tenant before the many of another one", async () => {
+    const storage = await openStoreIn(database);
+    for (const id of ["a", "b", "c"]) await storage.runs.create(newRun(id));
+    await storage.runs.create({ ...newRun("d"), tenant: "u" });
+    expect((await claim(storage, { limit: 2 })).map(({ runId }) => runId)).toEqual(["a", "d"]);
   });
 
   it("stores a text once however many runs use it, and returns it byte for byte", async () => {

@@ -3,7 +3,7 @@ import type { RunEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
 import type { JournalRecord, LoggedEvent, Segment } from "../recording.ts";
 import type { Report } from "../report.ts";
-import type { ResearchRequest, Task } from "../request.ts";
+import type { BusyThread, ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
 import type { Child } from "../team.ts";
 import type { EffectReplies, SegmentHistory } from "./journal.ts";
@@ -23,6 +23,10 @@ export interface NewRun {
   readonly task: Task;
   readonly idempotencyKey: string | null;
   readonly requestHash: string;
+  /** What becomes of the unfinished runs of the thread. */
+  readonly onBusyThread: BusyThread;
+  /** When it may start, or null: at once. */
+  readonly startAfter: number | null;
   readonly at: number;
 }
 
@@ -93,8 +97,11 @@ export interface SegmentEnding {
 
 /** Each write is one transaction. A refused write throws `storage_unavailable`, and one that meets a damaged page `storage_damaged`; both change nothing. */
 export interface RunStore {
-  /** A known idempotency key stores nothing and returns the first run. */
-  create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
+  /**
+   * A known idempotency key stores nothing and returns the first run. `stopped` are the runs in flight that are to be cancelled.
+   * @throws DossierError `thread_busy`
+   */
+  create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string; stopped: readonly string[] }>;
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(): Promise<number>;
   get(tenant: string, runId: string): Promise<Run | null>;

@@ -52,7 +52,7 @@ export function registerStart(app: HttpApp, services: HttpServices): void {
         200: { description: "A run that has ended or waits for its user, or the stream of its events.", content: started },
         202: RunSchema,
         204: emptyResponse("The request was repeated with a `Last-Event-ID`, and the run has no later events."),
-        ...problems(400, 413, 415, 422, 503, 504),
+        ...problems(400, 409, 413, 415, 422, 429, 503, 504),
       },
     },
     attachValidation: true,
