@@ -101,9 +101,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   for (const { name, appended } of prompts.inForce.filter((prompt) => prompt.appended.length > 0))
     logger.info({ prompt: name, appended }, "a prompt lacks placeholders that its role needs; they are appended to it");
   const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
-  const network = closeLater(openNetwork(config, parts));
   const damaged = new AbortController();
-  const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(
     await openStorage(resolvePath(config.DATA_DIR), {
       ...{ onRefusal: refusalLog(logger), onDamage: (damage) => damaged.abort(damage) },
@@ -112,6 +110,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       }),
     }),
   );
+  const network = closeLater(openNetwork(config, storage.limits, parts));
+  const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const workers = closeLater(createWorkerPool(MAX_THREADS));
   closeLater(
     storage.copyLogIn(workers, (bytes) =>
@@ -142,7 +142,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const given = createThreadDocuments({ store: storage.threads, analyze: documents.analyze });
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
-  const { model, models, modelsState, offeredModels, priceOf, contextOf, serverOf } = closeLater(await openModel(config, prices, clock));
+  const { model, models, modelsState, offeredModels, priceOf, contextOf, serverOf } = closeLater(
+    await openModel(config, prices, storage.limits, clock),
+  );
   const { ranker } = closeLater(openSemantic(config));
   const asked = { model, prompts: prompts.render };
   const executor = {

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { type ChatModel, DEFAULT_CONNECTIONS, type SemanticRanker } from "../domain/ports/models.ts";
 import type { ModelsState, OfferedModels } from "../domain/ports/run-service.ts";
+import type { SharedLimits } from "../domain/ports/shared-limits.ts";
 import type { Models, Price } from "../domain/request.ts";
 import { DossierError, invalidSettings, toDossierError } from "../errors.ts";
 import { createChatModel } from "../models/chat-model.ts";
@@ -19,7 +20,7 @@ import { proxiesOf } from "./sources.ts";
 /** The context that is counted on if neither the operator nor the server tells it. */
 const DEFAULT_CONTEXT_TOKENS = 32_000;
 
-export async function openModel(config: Config, ownPrices: Readonly<Record<string, Price>>, clock: () => number) {
+export async function openModel(config: Config, ownPrices: Readonly<Record<string, Price>>, shared: SharedLimits, clock: () => number) {
   const connections = config.MODEL_CONNECTIONS ?? Math.max(DEFAULT_CONNECTIONS, config.RUN_CONCURRENCY);
   await using opening = new AsyncDisposableStack();
   const open = (address: string, apiKey: string | undefined): ModelEndpoint => {
@@ -47,7 +48,7 @@ export async function openModel(config: Config, ownPrices: Readonly<Record<strin
   const contextOf = (model: string): number | null => facts?.contextOf(model) ?? null;
   const serverOf = (model: string): string | null => endpointOf(dividedName(model).id)?.baseUrl ?? null;
   return {
-    model: observeModel(createChatModel({ endpoint, endpointOf, known, limits, connections }), health),
+    model: observeModel(createChatModel({ endpoint, endpointOf, known, limits, connections, shared }), health),
     models,
     modelsState: (ranker: string | null): ModelsState => stateOf(models, { ranker, lastTry: health.latest(), contextOf, serverOf }),
     offeredModels: (signal: AbortSignal): Promise<OfferedModels> => listing.join(signal),

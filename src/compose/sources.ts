@@ -6,6 +6,7 @@ import { type Config, DOCUMENTATION_DIR } from "../config.ts";
 import { createFileExtractor } from "../documents/read-upload.ts";
 import { DOCUMENTS_SOURCE } from "../domain/hit.ts";
 import type { SourceState } from "../domain/ports/run-service.ts";
+import type { SharedLimits } from "../domain/ports/shared-limits.ts";
 import type { DocumentExtractor, DocumentReader } from "../domain/ports/sources.ts";
 import type { WorkerPool } from "../domain/ports/workers.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
@@ -26,13 +27,14 @@ export function proxiesOf({ HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: none
   return http === undefined && https === undefined ? null : { http, https, none, resolves: PROXY_RESOLVES === "1" };
 }
 
-export function openNetwork(config: Config, { network }: LimitParts): Network {
+export function openNetwork(config: Config, shared: SharedLimits, { network }: LimitParts): Network {
   const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
   const baseUrls = Object.entries(config.services).flatMap(([id, { baseUrl }]) => (baseUrl === undefined ? [] : [[id, baseUrl]]));
   return createNetwork({
     baseUrls: Object.fromEntries(baseUrls),
     allowedHosts: readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS),
     proxies: proxiesOf(config),
+    shared,
     userAgent: `dossier/${VERSION}${contact}`,
     ...network,
   });

@@ -3,6 +3,7 @@ import { type ChatDelta, type ChatReply, type ChatRequest, estimateInput } from 
 import { copyJson } from "../domain/json.ts";
 import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS } from "../domain/ports/models.ts";
+import { OWN_LIMITS, type SharedLimits } from "../domain/ports/shared-limits.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { askModel, placeOf, type Target } from "./ask-model.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
@@ -30,6 +31,8 @@ interface ChatModelOptions {
   readonly limits: ModelLimits;
   /** The maximum number of calls at the same time. Further calls wait. */
   readonly connections?: number;
+  /** Keeps the number of calls below `connections` in all processes together. */
+  readonly shared?: SharedLimits;
 }
 
 /** A piece of the reply, or what happens while the call waits for a connection. */
@@ -56,13 +59,13 @@ function withoutPassed(passed: Lengths, push: (piece: CallPiece) => void): (piec
 type Receipt = ChatReply & { readonly costUsd: number };
 
 export function createChatModel(options: ChatModelOptions): ChatModel {
-  const { limits, connections = DEFAULT_CONNECTIONS, known = new KnownModels() } = options;
+  const { limits, connections = DEFAULT_CONNECTIONS, known = new KnownModels(), shared = OWN_LIMITS } = options;
   const targetOf = createTargets(options);
   const breaker = new CircuitBreaker();
   const slots = new PQueue({ concurrency: connections });
   return {
     async complete(request, options, effects) {
-      return new ModelCall({ request, options, effects, limits, targetOf, known, breaker, slots }).complete();
+      return new ModelCall({ request, options, effects, limits, targetOf, known, breaker, slots, shared }).complete();
     },
   };
 }
@@ -89,6 +92,7 @@ interface CallContext {
   readonly known: KnownModels;
   readonly breaker: CircuitBreaker;
   readonly slots: PQueue;
+  readonly shared: SharedLimits;
 }
 
 /** Whether another try follows depends only on recorded data, so that a replay decides the same. */
@@ -213,14 +217,25 @@ class ModelCall {
 
   /** Calls `send` as soon as fewer calls than connections are open. Reports that it waits, and for how long it did. */
   async #whenConnected<T>({ push, signal }: Pick<Live, "push" | "signal">, waited: { ms: number }, send: () => Promise<T>): Promise<T> {
-    const { slots } = this.#context;
-    if (slots.pending < slots.concurrency) return slots.add(send, { signal });
+    const { slots, shared } = this.#context;
     const began = performance.now();
-    push({ ahead: slots.size });
+    let isWaiting = false;
+    const onWait = (): void => {
+      if (!isWaiting) push({ ahead: slots.size });
+      isWaiting = true;
+    };
+    if (slots.pending >= slots.concurrency) onWait();
     const connected = async (): Promise<T> => {
-      waited.ms = Math.round(performance.now() - began);
-      push({ waitedMs: waited.ms });
-      return send();
+      const leave = await shared.enter("models", slots.concurrency, { onWait, signal });
+      try {
+        if (isWaiting) {
+          waited.ms = Math.round(performance.now() - began);
+          push({ waitedMs: waited.ms });
+        }
+        return await send();
+      } finally {
+        leave();
+      }
     };
     return slots.add(connected, { signal });
   }

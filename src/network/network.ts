@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
 import { z } from "zod";
 import { hashJson } from "../domain/json.ts";
+import { OWN_LIMITS, type SharedLimits } from "../domain/ports/shared-limits.ts";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
 import { parseRetryAfter } from "../util/retry-after.ts";
@@ -34,6 +35,8 @@ export interface NetworkOptions {
   readonly nameServers?: readonly string[];
   readonly proxies?: Proxies | null;
   readonly limits?: TimeLimits;
+  /** Limits that other processes keep too. */
+  readonly shared?: SharedLimits;
   readonly clock?: () => number;
   /** Waits before a request is sent again; default: a timer. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -63,7 +66,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const known = openAgent(checked, proxies);
   const trusted = openAgent({ ...terms, connect: createTrustedConnector({ ...connections, resolveListed: resolveBySystem }) }, proxies);
   const pages = createPageCache(clock);
-  const pacing = limits.paced ? createPacing() : { run: <T>(_key: string, _rate: Rate, task: () => Promise<T>) => task() };
+  const pacing = limits.paced ? createPacing(options.shared) : { run: <T>(_key: string, _rate: Rate, task: () => Promise<T>) => task() };
   const complete = (request: HttpRequest): HttpRequest => ({
     ...request,
     headers: { "user-agent": userAgent, "accept-encoding": ACCEPTED_ENCODINGS, ...request.headers },
@@ -143,7 +146,7 @@ const MAX_HOSTS = 2_000;
 const MAX_WAITING = 1_000;
 
 /** Delays requests by the rate limit of their host or service. @throws DossierError `rate_limited` if too many requests wait */
-export function createPacing() {
+export function createPacing(shared: SharedLimits = OWN_LIMITS) {
   const queues = new LRUCache<string, PQueue>({ max: MAX_HOSTS });
   return {
     async run<T>(key: string, { requests, perMs, concurrent }: Rate, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -151,9 +154,25 @@ export function createPacing() {
       queues.set(key, queue);
       if (queue.size >= MAX_WAITING)
         throw new DossierError("rate_limited", `${MAX_WAITING} requests are already waiting for ${key}. This one was not sent.`);
-      return queue.add(task, { signal });
+      return queue.add(() => inTurn(shared, key, { requests, perMs, concurrent }, task, signal), { signal });
     },
   };
+}
+
+async function inTurn<T>(
+  shared: SharedLimits,
+  key: string,
+  { requests, perMs, concurrent }: Rate,
+  task: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const leave = await shared.enter(key, concurrent, { signal });
+  try {
+    await shared.turn(key, perMs / requests, signal);
+    return await task();
+  } finally {
+    leave();
+  }
 }
 
 /** A request is not retried if the server asks for a longer pause. */

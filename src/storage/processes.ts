@@ -1,4 +1,5 @@
 import type { WorkerState } from "../domain/ports/run-service.ts";
+import type { SharedLimits } from "../domain/ports/shared-limits.ts";
 import type { RunQueue } from "./run-queue.ts";
 
 /** The other processes that use the database. What is told them may be lost. */
@@ -13,6 +14,7 @@ export interface Peers {
 export interface Shared {
   readonly queue: RunQueue;
   readonly peers: Peers;
+  readonly limits: SharedLimits;
   /** Performs `work` each minute or hour, in one process at a time. If it fails, it comes again. */
   schedule(name: string, every: "minute" | "hour", work: () => Promise<unknown>): Promise<void>;
   /** Lists the processes that have spoken lately. */

@@ -92,6 +92,7 @@ function queueOf(kind: Kind): string[] {
     `alter table runs add column priority ${int} not null default 0`,
     `alter table runs add column start_after ${int}`,
     `alter table runs add column rolled_back ${int} not null default 0`,
+    `create table turns (key ${text} primary key, at ${kind === "postgres" ? "double precision" : "real"} not null)`,
     "create index runs_ready on runs (priority desc, position) where status = 'queued' and ready = 1",
     "create index runs_open on runs (tenant) where status in ('queued', 'running')",
     "create index runs_later on runs (start_after) where status = 'queued' and start_after is not null",

@@ -13,7 +13,7 @@ import { SegmentSaver } from "./segment-saver.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/open-sqlite.ts";
 import { createThreadMaterialStore } from "./thread-material.ts";
 
-export interface Storage extends Pick<Shared, "peers" | "schedule" | "workers"> {
+export interface Storage extends Pick<Shared, "peers" | "limits" | "schedule" | "workers"> {
   readonly runs: RunStore;
   readonly documents: TextStore;
   readonly analyses: AnalysisStore;
@@ -44,7 +44,7 @@ export async function openStorage(dataDir: string, { postgres, ...options }: Sto
   const checkpoints = new SegmentSaver(database);
   const threads = createThreadMaterialStore(database);
   const replies = new KeptReplyStore(database);
-  const { queue, peers, schedule, workers } = opened.shared;
+  const { queue, peers, limits, schedule, workers } = opened.shared;
   const tail = postgres === undefined ? new EventTail() : null;
   const runs = createRunStore({ database, checkpoints, threads, replies, queue, tail });
   await opened.shared.onDead((runId) => runs.endCrashed(runId, Date.now()));
@@ -58,6 +58,6 @@ export async function openStorage(dataDir: string, { postgres, ...options }: Sto
       },
     },
     ...{ documents: createDocumentStore(database), analyses: createAnalysisStore(database), threads, checkpoints, database, isLimited },
-    ...{ peers, schedule, workers, check: opened.check, copyLogIn: opened.copyLogIn, close: opened.close },
+    ...{ peers, limits, schedule, workers, check: opened.check, copyLogIn: opened.copyLogIn, close: opened.close },
   };
 }

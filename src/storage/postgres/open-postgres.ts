@@ -10,6 +10,7 @@ import { lockFolder } from "../sqlite/data-folder.ts";
 import { bytesIn, type DataSpace } from "../sqlite/data-space.ts";
 import { type OnRefusal, WriteRefusals } from "../write-refusals.ts";
 import { openBossQueue } from "./boss-queue.ts";
+import { DatabaseLimits } from "./database-limits.ts";
 import { Notices } from "./notices.ts";
 import { isRepeatable, refusalOf } from "./pg-errors.ts";
 
@@ -57,7 +58,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
     throw unusable(error);
   });
   async function prepare() {
-    await notices.open();
+    await notices.session.open();
     await migrate(db, "postgres");
     return openBossQueue(pool, database, bossOptions);
   }
@@ -65,7 +66,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
   const everything = opening.move();
   return {
     database,
-    shared: { peers: notices, ...jobs } satisfies Shared,
+    shared: { peers: notices, limits: new DatabaseLimits(notices.session), ...jobs } satisfies Shared,
     space: createSpace(database, dataDir),
     isLimited: false,
     isLocked: () => false,

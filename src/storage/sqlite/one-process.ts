@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { sql } from "kysely";
 import type { WorkerState } from "../../domain/ports/run-service.ts";
 import type { ClaimRequest } from "../../domain/ports/run-store.ts";
+import { OWN_LIMITS } from "../../domain/ports/shared-limits.ts";
 import { allRows, type Database, firstRow } from "../database.ts";
 import type { Shared } from "../processes.ts";
 import { begin, countCrash, type RunQueue, readyNext } from "../run-queue.ts";
@@ -19,6 +20,7 @@ export function createOneProcess(database: Database, clock: () => number = Date.
   return {
     queue: createQueue(database),
     peers: { tell: () => undefined, listen: () => undefined },
+    limits: OWN_LIMITS,
     async schedule(_name, every, work) {
       timers.push(setInterval(() => void work().catch(() => undefined), INTERVALS[every]).unref());
     },
