@@ -223,7 +223,9 @@ class RunLog implements JournalSink, UnwrittenLog {
   }
 
   putBack({ records, events }: LogBatch): void {
-    if (records.length + events.length > 0) this.#batch = { records: [...records], events: [...events] };
+    if (records.length + events.length === 0) return;
+    const later = this.#batch ?? emptyBatch();
+    this.#batch = { records: [...records, ...later.records], events: [...events, ...later.events] };
   }
 
   #open(): Batch {

@@ -15,6 +15,8 @@ export interface WriteOptions {
   readonly onRollback?: () => void;
   /** How long the write waits while another program holds the lock of a SQLite database, in milliseconds. */
   readonly maxBusyMs?: number;
+  /** Writes about the same thing are performed in the order of the calls. SQLite performs all writes so. */
+  readonly about?: string;
 }
 
 /** How long a client waits for the write lock. It can try again. */

@@ -29,25 +29,31 @@ export function createRunClaimer({ database, log, checkpoints, replies, queue, d
     },
 
     restart(owner, { reason, fingerprint, at }) {
-      return database.write(async (tx) => {
-        const { segment, epoch } = await log.fence(tx, owner, 0);
-        const input = await segmentOf(tx, owner.runId, segment, epoch);
-        const next = sql<RunRow>`update runs set epoch = ${epoch + 1} where id = ${owner.runId} returning *`;
-        const row = (await firstRow(tx, next)) ?? fenced(owner);
-        await log.insertSegment(tx, owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"));
-        await log.addLifecycle(tx, owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
-        return hold(tx, row, fingerprint);
-      });
+      return database.write(
+        async (tx) => {
+          const { segment, epoch } = await log.fence(tx, owner, 0);
+          const input = await segmentOf(tx, owner.runId, segment, epoch);
+          const next = sql<RunRow>`update runs set epoch = ${epoch + 1} where id = ${owner.runId} returning *`;
+          const row = (await firstRow(tx, next)) ?? fenced(owner);
+          await log.insertSegment(tx, owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"));
+          await log.addLifecycle(tx, owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
+          return hold(tx, row, fingerprint);
+        },
+        { about: owner.runId },
+      );
     },
 
     async release({ runId, attempt }, { crashed }) {
       const crashes = crashed ? sql`, crashes = crashes + 1, crashed_alone = crashed_alone + 1` : sql``;
-      await database.write(async (tx) => {
-        const released = sql<RunRow>`update runs set status = 'queued', ready = 1${crashes}
+      await database.write(
+        async (tx) => {
+          const released = sql<RunRow>`update runs set status = 'queued', ready = 1${crashes}
           where id = ${runId} and attempt = ${attempt} and status = 'running' returning *`;
-        const row = await firstRow(tx, released);
-        if (row !== undefined) await queue.enter(tx, row);
-      });
+          const row = await firstRow(tx, released);
+          if (row !== undefined) await queue.enter(tx, row);
+        },
+        { about: runId },
+      );
     },
 
     forget(owner) {

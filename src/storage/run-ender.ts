@@ -16,7 +16,7 @@ export interface RunEnder extends Pick<RunStore, Ending> {
 /** Writes the log of a segment and how it ends: with the run, with questions to the user, or with the next segment. */
 export function createRunEnder({ database, log, checkpoints, replies, queue, ending }: RunTables): RunEnder {
   /** Writes what the log of the attempt contains when the write begins. */
-  function writeLog(unwritten: UnwrittenLog, write: (tx: Transaction, batch: LogBatch) => Promise<void>): Promise<void> {
+  function writeLog(about: string, unwritten: UnwrittenLog, write: (tx: Transaction, batch: LogBatch) => Promise<void>): Promise<void> {
     let taken: LogBatch | null = null;
     const onRollback = (): void => {
       if (taken !== null) unwritten.putBack(taken);
@@ -26,7 +26,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
       taken = unwritten.take();
       return write(tx, taken);
     };
-    return database.write(work, { onRollback });
+    return database.write(work, { onRollback, about });
   }
 
   async function waitForUser(
@@ -57,12 +57,12 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
   }
 
   return {
-    append: (owner, unwritten) => writeLog(unwritten, (tx, batch) => log.append(tx, owner, batch)),
+    append: (owner, unwritten) => writeLog(owner.runId, unwritten, (tx, batch) => log.append(tx, owner, batch)),
 
     async endSegment(owner, end, { log: unwritten, lastEvents, at }) {
       const { runId } = owner;
       const writeCheckpoints = end.type === "ended" ? null : await checkpoints.prepare(owner);
-      await writeLog(unwritten, async (tx, batch) => {
+      await writeLog(runId, unwritten, async (tx, batch) => {
         await log.append(tx, owner, batch, lastEvents);
         await writeCheckpoints?.(tx);
         tx.onCommit(() => {

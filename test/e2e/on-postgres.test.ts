@@ -1,5 +1,6 @@
 import pg from "pg";
 import { expect, it } from "vitest";
+import type { Parts } from "../../src/compose/parts.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { createDatabase } from "../helpers/postgres.ts";
 import { withStorage } from "../helpers/with-storage.ts";
@@ -30,6 +31,18 @@ it("answers, remembers, waits, goes on in the next process and deletes", async (
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
   await second.runs.delete(TENANT, answered.id);
   expect((await second.runs.list(TENANT, { limit: 9 })).runs.map((one) => one.id)).toEqual([id]);
+});
+
+it("stores the events of runs in the order in which they come", async () => {
+  const emitted = new Map<string, string[]>();
+  const onEvent: Parts["onEvent"] = (run, { type }) => void emitted.set(run.runId, [...(emitted.get(run.runId) ?? []), type]);
+  const dossier = await openDossier({ environment: { DATABASE_URL: await createDatabase() }, parts: { onEvent } });
+  const runs = await Promise.all(["灯塔建于哪一年？", QUESTION, QUESTION, QUESTION].map((question) => dossier.start({ question })));
+  for (const { id } of runs) {
+    await dossier.finish(id);
+    const stored = (await dossier.events(id)).map(({ type }) => type);
+    expect(stored).toEqual(["run-queued", "run-started", ...(emitted.get(id) ?? [])]);
+  }
 });
 
 it("says that the database cannot be used while its connections end, and goes on by itself", async () => {

@@ -11,6 +11,7 @@ import { bytesIn, type DataSpace } from "../sqlite/data-space.ts";
 import { type OnRefusal, WriteRefusals } from "../write-refusals.ts";
 import { openBossQueue } from "./boss-queue.ts";
 import { DatabaseLimits } from "./database-limits.ts";
+import { InOrder } from "./in-order.ts";
 import { Notices } from "./notices.ts";
 import { isRepeatable, refusalOf } from "./pg-errors.ts";
 
@@ -44,13 +45,16 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
   const worker = `${role}-${randomUUID()}`;
   const notices = opening.adopt(new Notices(settings, worker), (one) => one.close());
   const refusals = new WriteRefusals({ refusalOf: asRefusal, probe, report: onRefusal });
+  const inOrder = new InOrder();
   const database: Database = {
     kind: "postgres",
     db,
-    write: (work, writeOptions) =>
-      transact(db, work, writeOptions).catch((error: unknown) => {
-        throw refusals.note(error);
-      }),
+    write: (work, writeOptions = {}) =>
+      inOrder
+        .run(writeOptions.about, () => transact(db, work, writeOptions))
+        .catch((error: unknown) => {
+          throw refusals.note(error);
+        }),
     damaged: (why) => new DossierError("storage_damaged", `The database is damaged (${why}). Restore a backup of it.`),
   };
   const bossOptions = { worker, works: role !== "api", onQueued: () => notices.tellQueued(), onError: () => undefined };

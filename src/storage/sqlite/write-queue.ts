@@ -4,7 +4,7 @@ import { beginTurn } from "../../util/turns.ts";
 import type { Executor, Transaction, WriteOptions } from "../database.ts";
 import { hasCode } from "./sqlite-errors.ts";
 
-interface Unit extends Required<WriteOptions> {
+interface Unit extends Required<Omit<WriteOptions, "about">> {
   readonly work: (transaction: Transaction) => Promise<unknown>;
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
