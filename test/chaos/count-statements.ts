@@ -1,7 +1,16 @@
 import Database from "better-sqlite3";
+import pg from "pg";
 
-/** Calls `listener` after each statement that this process has executed on any database, with its SQL. */
+/**
+ * Calls `listener` with the SQL of each statement of this process: after SQLite has executed it, and when it has left for PostgreSQL, which
+ * then executes it even if this process dies.
+ */
 export function onStatement(listener: (sql: string) => void): void {
+  onStatementOfSqlite(listener);
+  onStatementOfPostgres(listener);
+}
+
+function onStatementOfSqlite(listener: (sql: string) => void): void {
   const database = new Database(":memory:");
   const prototype = Object.getPrototypeOf(database.prepare("select 1"));
   database.close();
@@ -13,4 +22,15 @@ export function onStatement(listener: (sql: string) => void): void {
       return result;
     };
   }
+}
+
+function onStatementOfPostgres(listener: (sql: string) => void): void {
+  const { prototype } = pg.Client;
+  const send = prototype.query as (...values: unknown[]) => unknown;
+  prototype.query = function (this: pg.Client, ...values: unknown[]) {
+    const result = send.apply(this, values);
+    const [query] = values;
+    listener(typeof query === "string" ? query : (query as pg.QueryConfig).text);
+    return result;
+  } as typeof prototype.query;
 }

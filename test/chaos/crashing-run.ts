@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect } from "vitest";
 import type { Recording } from "../../src/domain/recording.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
@@ -12,6 +11,7 @@ import { COMPILE_CACHE } from "../helpers/processes.ts";
 import { type DiesAt, dying } from "./die-at.ts";
 import type { HostOptions } from "./host.ts";
 import { MARKS } from "./mutation-parts.ts";
+import { runsInFolder, runsInPostgres, type StoredRuns } from "./stored-runs.ts";
 
 const HOST = new URL("./host.ts", import.meta.url).pathname;
 
@@ -60,12 +60,16 @@ export interface CrashedRun {
   readonly repeated: readonly (readonly string[])[];
 }
 
-/** Drives one run through processes that are killed as scripted, then to its end, and checks everything a crash must not change. */
-export async function runThrough(scenario: Scenario, deaths: readonly Death[]): Promise<CrashedRun> {
+/**
+ * Drives one run through processes that are killed as scripted, then to its end, and checks everything a crash must not change. With the
+ * address of a PostgreSQL database, the run is stored there.
+ */
+export async function runThrough(scenario: Scenario, deaths: readonly Death[], database?: string): Promise<CrashedRun> {
   const home = await makeHome(CORPUS);
   const server = await scenario.startServer();
+  const stored = database === undefined ? runsInFolder(join(home, "data")) : runsInPostgres(database);
   try {
-    const { died, calls, seen, repeated } = await dieAndGoOn({ scenario, home, server }, deaths);
+    const { died, calls, seen, repeated } = await dieAndGoOn({ scenario, home, server, database, stored }, deaths);
     const recording = await readRecording((await readFile(join(home, "recording.ndjson"), "utf8")).split("\n"));
     for (const log of seen) expect(recording.events.slice(0, log.length), "what readers have seen").toEqual(log);
     await checkRecording(recording, scenario, server.url);
@@ -85,22 +89,27 @@ interface Setting {
   readonly scenario: Scenario;
   readonly home: string;
   readonly server: CallServer;
+  readonly database: string | undefined;
+  readonly stored: StoredRuns;
 }
 
 /** How often a process died before one reached the end, the server's requests, and the log after each death. */
-async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly Death[]) {
+async function dieAndGoOn({ scenario, home, server, database, stored }: Setting, deaths: readonly Death[]) {
   const calls: string[] = [];
   const seen: Recording["events"][] = [];
   const repeated: string[][] = [];
   const answered = new Set<string>();
   for (const death of [...deaths, null]) {
-    const recorded = recordedCalls(home, scenario);
+    const recorded = new Set((await stored.requests(scenario.kind)).map((request) => scenario.callOf(request as never)));
     const earlier = new Set(answered);
     server.calls.length = 0;
     server.openFrom = death !== null && "type" in death ? death.openFrom : undefined;
     // The server may end an answer for the process before, which is dead.
     server.onAnswered = (call) => server.calls.includes(call) && answered.add(call);
-    const ended = await runHost({ home, serverUrl: server.url, scenario: scenario.name, settings: scenario.settings?.(server.url) }, death);
+    const settings = scenario.settings?.(server.url);
+    // Another crash without a result would end the run.
+    const afterResult = (await stored.crashes()) >= MAX_CRASHES;
+    const ended = await runHost({ home, serverUrl: server.url, scenario: scenario.name, settings, database }, death, afterResult);
     calls.push(...server.calls);
     repeated.push(server.calls.filter((call) => earlier.has(call)));
     expect(
@@ -108,7 +117,8 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
       "recorded calls made again",
     ).toEqual([]);
     if (ended) break;
-    seen.push(readLog(home));
+    await stored.afterDeath();
+    seen.push(await stored.log());
   }
   return { died: seen.length, calls, seen, repeated };
 }
@@ -116,9 +126,9 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
 const MAX_CRASHES = 2;
 
 /** Runs the process until it dies, or returns that it has finished its work. */
-async function runHost(options: HostOptions, death: Death): Promise<boolean> {
+async function runHost(options: HostOptions, death: Death, afterResult: boolean): Promise<boolean> {
   const atEvent = death !== null && "type" in death;
-  const args = death === null || atEvent ? [] : [dying({ ...death, afterResult: isSuspect(options.home) })];
+  const args = death === null || atEvent ? [] : [dying({ ...death, afterResult })];
   const child = spawn(process.execPath, [...args, HOST, JSON.stringify({ ...options, ...(atEvent && { kill: death }) })], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
@@ -135,39 +145,6 @@ async function runHost(options: HostOptions, death: Death): Promise<boolean> {
   const ended = output.includes("DONE");
   if (!ended) expect(signal, errors).toBe("SIGKILL");
   return ended;
-}
-
-/** Returns whether the next crash without a result would end the run. */
-function isSuspect(home: string): boolean {
-  const runs = query<{ crashes: number }>(home, "select crashes + (status = 'running') as crashes from runs");
-  return runs.some(({ crashes }) => crashes >= MAX_CRASHES);
-}
-
-/** Returns the calls whose results the dead process has recorded. */
-function recordedCalls(home: string, { kind, callOf }: Scenario): Set<string> {
-  const rows = query<{ request: string }>(home, "select request from journal where ok = 1 and kind = ?", kind);
-  return new Set(rows.map(({ request }) => callOf(JSON.parse(request) as never)));
-}
-
-/** Returns the log as readers could see it. */
-function readLog(home: string): Recording["events"] {
-  const rows = query<{ seq: number; origin: string; at: number; path: string; body: string }>(home, "select * from events order by seq");
-  return rows.map(({ seq, origin, at, path, body }) => ({ seq, event: { origin, at, path, body } }));
-}
-
-function query<Row>(home: string, statement: string, ...values: string[]): Row[] {
-  let database: Database.Database;
-  try {
-    database = new Database(join(home, "data", "dossier.sqlite"), { fileMustExist: true });
-  } catch {
-    return [];
-  }
-  try {
-    const known = database.prepare("select 1 from sqlite_master where name = 'journal'").get();
-    return known === undefined ? [] : (database.prepare(statement).all(...values) as Row[]);
-  } finally {
-    database.close();
-  }
 }
 
 async function checkRecording(recording: Recording, { path, sideBySide = false, replay }: Scenario, url: string): Promise<void> {

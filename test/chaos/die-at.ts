@@ -2,7 +2,7 @@
 import { onStatement } from "./count-statements.ts";
 
 /** Every result of an effect replaces the replies that were stored for it. */
-const RESULT = "delete from replies where run_id = ? and segment = ? and key = ?";
+const RESULT = /^delete from replies where run_id = \S+ and segment/;
 
 /** Where a process is killed: after so many statements of its databases, and then so many turns of the event loop. */
 export interface DiesAt {
@@ -30,7 +30,7 @@ function watch({ nth, turns, of = "", afterResult = false }: DiesAt): void {
   let counts = !afterResult;
   onStatement((sql) => {
     if (!counts) {
-      if (sql.startsWith(RESULT)) results += 1;
+      if (RESULT.test(sql)) results += 1;
       counts = results > 0 && sql === "commit";
     } else if (sql.includes(of)) {
       counted += 1;

@@ -18,6 +18,8 @@ export interface HostOptions {
   readonly scenario: "tools" | "mutation" | "sudden-mutation" | "model" | "executor" | "agent" | "research" | "team" | "share" | "web";
   readonly home: string;
   readonly serverUrl: string;
+  /** The PostgreSQL database that has the runs. Without one, they are in the folder. */
+  readonly database?: string | undefined;
   /** What leads to the model, if it is not one of OpenAI's protocol. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
   /**
@@ -63,6 +65,7 @@ const config = readConfig({
   CORPUS_DIR: join(options.home, "corpus"),
   LOG_LEVEL: "silent",
   SOURCES: localScope(parts),
+  ...(options.database !== undefined && { DATABASE_URL: options.database }),
   ...(options.scenario === "web" && {
     SOURCES: "searxng",
     SEARXNG_BASE_URL: options.serverUrl,

@@ -1,0 +1,60 @@
+import { expect } from "vitest";
+import { seeded } from "../helpers/seeded.ts";
+import { type CrashedRun, type Death, runThrough, type Scenario } from "./crashing-run.ts";
+import { AGENT_SCENARIO, EXECUTOR_SCENARIO, TEAM_SCENARIO } from "./graph-scenarios.ts";
+import { MODEL_SCENARIO } from "./model-scenario.ts";
+import { MARKING_SCENARIO, WEB_SCENARIO } from "./random-scenarios.ts";
+import { RESEARCH_SCENARIO } from "./research-scenario.ts";
+import { TOOL_SCENARIO } from "./tool-scenario.ts";
+
+const MAX_TURNS = 12;
+/** With PostgreSQL, a process performs so many statements more: it opens the queue, and asks it. */
+const STATEMENTS_OF_POSTGRES = 120;
+/** Calls that a run makes at the same time: answers that a killed process did not record may be asked for again. */
+export const SIDE_BY_SIDE = 4;
+
+/** Runs whose path does not depend on their number of calls, and the number of statements within which each of their processes is killed. */
+const SCENARIOS: readonly (readonly [Scenario, number])[] = [
+  [TOOL_SCENARIO, 200],
+  [MODEL_SCENARIO, 250],
+  [EXECUTOR_SCENARIO, 250],
+  [AGENT_SCENARIO, 250],
+  [RESEARCH_SCENARIO, 300],
+  [TEAM_SCENARIO, 350],
+  [MARKING_SCENARIO, 200],
+  [WEB_SCENARIO, 180],
+];
+
+export interface RandomRun {
+  readonly name: string;
+  readonly scenario: Scenario;
+  readonly within: number;
+  readonly seed: number;
+}
+
+/** Each of the scenarios so many times, with different seeds. */
+export function randomRuns(ofEach: number): RandomRun[] {
+  return SCENARIOS.flatMap(([scenario, within], index) =>
+    Array.from({ length: ofEach }, (_, nth) => ({
+      ...{ name: scenario.name, scenario, within },
+      seed: (nth + 1) * SCENARIOS.length + index,
+    })),
+  );
+}
+
+/** Kills each process of the run at a random statement, `kills` times at most, and checks what a kill must not change. */
+export async function killAtRandom({ scenario, within, seed }: RandomRun, kills: number, database?: string): Promise<CrashedRun> {
+  const random = seeded(seed);
+  const upTo = (max: number): number => Math.floor(random() * max);
+  const most = within + (database === undefined ? 0 : STATEMENTS_OF_POSTGRES);
+  const deaths = Array.from({ length: kills }, (): Death => ({ nth: 1 + upTo(most), turns: upTo(MAX_TURNS) }));
+  const crashed = await runThrough(scenario, deaths, database);
+  expectNoChangeTwice(crashed.calls);
+  for (const again of crashed.repeated) expect(again.length, again.join(", ")).toBeLessThanOrEqual(SIDE_BY_SIDE);
+  return crashed;
+}
+
+export function expectNoChangeTwice(calls: readonly string[]): void {
+  const marks = calls.filter((call) => call.startsWith("/mark"));
+  expect(new Set(marks).size, "changes made twice").toBe(marks.length);
+}
