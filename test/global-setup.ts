@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import chromium from "@sparticuz/chromium";
-import { startPostgres } from "./helpers/postgres.ts";
+import { SERVER, startPostgres } from "./helpers/postgres.ts";
 
 /**
  * Prepares the temporary folder of this run, the TMPDIR of its workers and their processes, which is deleted at the end. The browser is
@@ -17,11 +17,11 @@ export async function setup(): Promise<() => Promise<void>> {
   process.once("exit", () => {
     for (const one of [folder, postgres]) rmSync(one, { recursive: true, force: true });
   });
-  const stopPostgres = await startPostgres(postgres);
+  const { url, stop } = await startPostgres(postgres);
   // biome-ignore lint/style/noProcessEnv: the workers start later and inherit it
-  process.env["TMPDIR"] = folder;
+  Object.assign(process.env, { TMPDIR: folder, [SERVER.address]: url, [SERVER.folder]: postgres });
   await chromium.executablePath();
-  return stopPostgres;
+  return stop;
 }
 
 /** Whether other users may enter a folder and all folders above it. */

@@ -13,7 +13,7 @@ import type { HostOptions } from "./host.ts";
 import { MARKS } from "./mutation-parts.ts";
 import { runsInFolder, runsInPostgres, type StoredRuns } from "./stored-runs.ts";
 
-const HOST = new URL("./host.ts", import.meta.url).pathname;
+export const HOST = new URL("./host.ts", import.meta.url).pathname;
 
 /** When a process is killed: at one of its events, or at a statement of its databases. Null lets it end, unless what it asks kills it. */
 export type Death = DeathAtEvent | Omit<DiesAt, "afterResult"> | null;
@@ -147,7 +147,7 @@ async function runHost(options: HostOptions, death: Death, afterResult: boolean)
   return ended;
 }
 
-async function checkRecording(recording: Recording, { path, sideBySide = false, replay }: Scenario, url: string): Promise<void> {
+export async function checkRecording(recording: Recording, { path, sideBySide = false, replay }: Scenario, url: string): Promise<void> {
   const bodies = recording.events.map(({ event }) => JSON.parse(event.body));
   expect(recording.events.map(({ seq }) => seq)).toEqual(bodies.map((_, index) => index + 1));
   expect(new Set(recording.events.map(({ event }) => event.origin)).size).toBe(bodies.length);

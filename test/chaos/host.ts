@@ -2,12 +2,15 @@
 import { writeFile } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Parts } from "../../src/compose/parts.ts";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createExtractor } from "../../src/documents/extract.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
+import { type ErrorCode, toDossierError } from "../../src/errors.ts";
 import { localScope } from "../helpers/local-scope.ts";
+import { waitForFaults } from "./fault-at.ts";
 import { ANSWER, graphParts, TEAM } from "./graph-parts.ts";
 import { MARKS, mutationParts } from "./mutation-parts.ts";
 import { EDITED, researchParts, shareParts } from "./research-parts.ts";
@@ -27,9 +30,12 @@ export interface HostOptions {
    * stored.
    */
   readonly kill?: { readonly type: string; readonly node?: string; readonly nth: number; readonly turns: number };
+  /** Wait after these statements of the work until the test has caused a fault. */
+  readonly faults?: readonly number[] | undefined;
 }
 
 const TENANT = "default";
+const AGAIN_MS = 100;
 const options: HostOptions = JSON.parse(process.argv[2] ?? "{}");
 const tell = (word: string): void => void process.stdout.write(`${word}\n`);
 
@@ -56,6 +62,22 @@ function partsFor({ scenario, serverUrl, home }: HostOptions): Parts {
   if (scenario === "web") return {};
   if (scenario !== "model") return graphParts();
   return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
+}
+
+/** Asks again while the database refuses. The answer of a client may be stored although it learns of an error: `done` then says so. */
+async function insist<T>(ask: () => Promise<T>): Promise<T>;
+async function insist<T>(ask: () => Promise<T>, done: ErrorCode): Promise<T | undefined>;
+async function insist<T>(ask: () => Promise<T>, done?: ErrorCode): Promise<T | undefined> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const { code } = toDossierError(error);
+      if (code === done) return undefined;
+      if (code !== "storage_unavailable") throw error;
+      await pause(AGAIN_MS);
+    }
+  }
 }
 
 const asksModel = ["executor", "agent", "team", "share"].includes(options.scenario);
@@ -94,15 +116,18 @@ const request = {
   ...(options.scenario === "team" && { team: TEAM }),
   ...(options.scenario === "share" && { limits: { modelCalls: 10 } }),
 };
-const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
+if (options.faults !== undefined) waitForFaults(options.faults);
+const run = await insist(() => dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" }));
 let waits = 0;
-const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 600_000, signal: new AbortController().signal });
+const waitForEnd = () => insist(() => dossier.runs.wait(TENANT, run.id, { timeoutMs: 600_000, signal: new AbortController().signal }));
 for (let seen = await waitForEnd(); seen.status === "waiting"; seen = await waitForEnd()) {
   tell("WAITING");
   waits += 1;
   if (options.kill?.type === "run-waiting" && options.kill.nth === waits) process.kill(process.pid, "SIGKILL");
-  await dossier.runs.answer(TENANT, run.id, seen.pending[0]?.kind === "plan" ? { plan: EDITED } : { answer: ANSWER });
+  const answer = seen.pending[0]?.kind === "plan" ? { plan: EDITED } : { answer: ANSWER };
+  await insist(() => dossier.runs.answer(TENANT, run.id, answer), "run_not_waiting");
 }
-await writeFile(join(options.home, "recording.ndjson"), await Array.fromAsync(dossier.runs.recording(TENANT, run.id)));
+const recording = await insist(() => Array.fromAsync(dossier.runs.recording(TENANT, run.id)));
+await writeFile(join(options.home, "recording.ndjson"), recording);
 await dossier.close(0);
 tell("DONE");

@@ -1,8 +1,7 @@
-import pg from "pg";
 import { expect, it } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
-import { createDatabase } from "../helpers/postgres.ts";
+import { createDatabase, cutConnections } from "../helpers/postgres.ts";
 import { withStorage } from "../helpers/with-storage.ts";
 
 const QUESTION = "Who built the lighthouse of Aldermoor?";
@@ -48,13 +47,8 @@ it("stores the events of runs in the order in which they come", async () => {
 it("says that the database cannot be used while its connections end, and goes on by itself", async () => {
   const url = await createDatabase();
   const dossier = await openDossier({ environment: { DATABASE_URL: url } });
-  const client = new pg.Client(url);
-  await client.connect();
   const { id } = await dossier.start({ question: QUESTION });
-  await client.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-  );
-  await client.end();
+  await cutConnections(url);
   const status = () =>
     dossier.runs.get(TENANT, id).then(
       (run) => run.status,

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { arch, platform } from "node:os";
@@ -11,14 +11,22 @@ import { onTestFinished } from "vitest";
 
 /** PostgreSQL refuses to run as root, so root runs it as the user who owns nothing. */
 const NOBODY = 65_534;
-const ADDRESS = "TEST_POSTGRES_URL";
+/** What the global setup tells the workers, which start later and inherit it. */
+export const SERVER = { address: "TEST_POSTGRES_URL", folder: "TEST_POSTGRES_FOLDER" } as const;
 
-/** Starts PostgreSQL in a folder below `parent`, which others may enter, and tells tests of it. Returns a function that stops it. */
-export async function startPostgres(parent: string): Promise<() => Promise<void>> {
+export interface PostgresServer {
+  readonly url: string;
+  /** Cuts all connections, stops the server, and starts it again with the same data at the same port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts PostgreSQL with empty data in a folder that others may enter. */
+export async function startPostgres(parent: string): Promise<PostgresServer> {
+  const programs = join(parent, "native");
+  if (!existsSync(programs)) cpSync(nativeFolder(), programs, { recursive: true, verbatimSymlinks: true });
   const folder = mkdtempSync(join(parent, "dossier-postgres-"));
   chmodSync(folder, 0o755);
-  const programs = join(folder, "native");
-  cpSync(nativeFolder(), programs, { recursive: true, verbatimSymlinks: true });
   const data = join(folder, "data");
   mkdirSync(data, 0o700);
   const asUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -34,25 +42,45 @@ export async function startPostgres(parent: string): Promise<() => Promise<void>
     "shared_buffers=64MB",
   ];
   const options = settings.flatMap((setting) => ["-c", setting]);
-  const server = spawn(join(programs, "bin", "postgres"), ["-D", data, "-p", String(port), ...options], { ...asUser, cwd: folder });
+  const start = () => spawn(join(programs, "bin", "postgres"), ["-D", data, "-p", String(port), ...options], { ...asUser, cwd: folder });
+  let server = start();
   process.once("exit", () => void server.kill("SIGINT"));
   await isReady(server);
-  // biome-ignore lint/style/noProcessEnv: the workers start later and inherit it
-  process.env[ADDRESS] = `postgres://dossier@127.0.0.1:${port}/postgres`;
-  return async () => {
+  const stop = async (): Promise<void> => {
     server.kill("SIGINT");
     await once(server, "exit");
   };
+  const restart = async (): Promise<void> => {
+    await stop();
+    server = start();
+    await isReady(server);
+  };
+  return { url: `postgres://dossier@127.0.0.1:${port}/postgres`, restart, stop };
+}
+
+/** A server of the test's own, stopped when the test has finished. */
+export async function startOwnPostgres(): Promise<PostgresServer> {
+  // biome-ignore lint/style/noProcessEnv: set by the global setup
+  const starting = startPostgres(process.env[SERVER.folder] ?? "");
+  // Before the await: later, a concurrent test is not known any more.
+  onTestFinished(async () => (await starting).stop());
+  return starting;
 }
 
 /** Creates an empty database, deleted when the test has finished, and returns its address. */
 export async function createDatabase(): Promise<string> {
   // biome-ignore lint/style/noProcessEnv: set by the global setup
-  const server = process.env[ADDRESS] ?? "";
+  const server = process.env[SERVER.address] ?? "";
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  // Before the await: later, a concurrent test is not known any more.
+  onTestFinished(() => ask(server, `drop database if exists ${name} with (force)`));
   await ask(server, `create database ${name}`);
-  onTestFinished(() => ask(server, `drop database ${name} with (force)`));
   return server.replace(/\/postgres$/, `/${name}`);
+}
+
+/** Ends all connections to a database. */
+export async function cutConnections(url: string): Promise<void> {
+  await ask(url, "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
 }
 
 /** Takes the leases of all runs, as if their processes had said nothing for long. */
