@@ -78,7 +78,7 @@ export function defineSixNodes(checkpointer: BaseCheckpointSaver): GraphDefiniti
     needsModel: false,
     roles: [],
     minSteps: 1,
-    graph: { invoke: (_, config) => graph.invoke(INPUT, config) },
+    graph: { invoke: (_, config) => graph.invoke(INPUT, config), getState: (config) => graph.getState(config) },
     picture: { name: "six-nodes", description: "", nodes: [], edges: [], mermaid: "" },
     fingerprint: "1",
     input: () => INPUT,

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { type StoredDocument, StoredDocumentSchema } from "./document.ts";
-import { TaskSchema } from "./request.ts";
+import { ModelsSchema, TaskSchema } from "./request.ts";
 import { type Run, RunSchema } from "./run.ts";
+
+const { question, systemContext, prompts, promptTexts } = TaskSchema.shape;
+/** What a fork changes in the task of a run. */
+const TaskChangesSchema = z.object({ question, systemContext, models: ModelsSchema, prompts, promptTexts }).partial();
+export type TaskChanges = z.infer<typeof TaskChangesSchema>;
 
 /** A run is recorded in segments. A segment ends when the run ends or waits for the user, or when the server stops. */
 const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
-  z.object({ type: z.literal("continue") }),
+  z.object({ type: z.literal("continue"), changes: TaskChangesSchema.optional() }),
   z.object({ type: z.literal("answer"), answers: z.record(z.string(), z.json()) }),
 ]);
 export type SegmentInput = z.infer<typeof SegmentInputSchema>;
@@ -20,8 +25,11 @@ const SegmentSchema = z.object({
 });
 export type Segment = z.infer<typeof SegmentSchema>;
 
-/** A signal to a running segment. `continue` revokes an earlier `drain`. */
-export type RunSignal = "cancel" | "drain" | "deadline" | "continue";
+/**
+ * A signal to a running segment. `continue` revokes an earlier `drain`. `fork` ends the segment at the end of the step, from where the run goes
+ * on with a changed task.
+ */
+export type RunSignal = "cancel" | "drain" | "deadline" | "continue" | "fork";
 
 const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),

@@ -31,7 +31,7 @@ const ModelNameSchema = z.string().trim().min(1).max(MAX_MODEL_NAME_LENGTH);
 export const PriceSchema = z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() });
 export type Price = z.infer<typeof PriceSchema>;
 
-const ModelsSchema = z.object({
+export const ModelsSchema = z.object({
   default: z.string(),
   roles: z.partialRecord(ModelRoleSchema, z.string()),
   contextTokens: z.int().positive(),
@@ -200,6 +200,20 @@ export const AnswerRequestSchema = z.strictObject({
   pendingId: z.string().max(200).optional().describe("Which entry of `pending` this answers, if there are several."),
 });
 export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
+
+export const ForkRequestSchema = z.strictObject({
+  afterSeq: z
+    .int()
+    .nonnegative()
+    .describe(
+      "The `seq` of an event. The step in which it falls is made again, unless it had ended by then; what came before is taken over.",
+    ),
+  question: ResearchRequestSchema.shape.question.optional(),
+  systemContext: ResearchRequestSchema.shape.systemContext,
+  prompts: ResearchRequestSchema.shape.prompts,
+  model: ResearchRequestSchema.shape.model,
+});
+export type ForkRequest = z.infer<typeof ForkRequestSchema>;
 
 const TurnSchema = z.object({
   question: z.string(),

@@ -1,4 +1,5 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import type { TaskChanges } from "../domain/recording.ts";
 import { type ActDeps, createActNode } from "../nodes/agent/act.ts";
 import { createAgentConfirmNode, createAskNode } from "../nodes/agent/ask.ts";
 import { createCompressNode } from "../nodes/agent/compress.ts";
@@ -47,6 +48,16 @@ const DESCRIPTION = {
   minSteps: MIN_STEPS,
 };
 
-export function defineAgent(deps: AgentDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
-  return defineGraph(DESCRIPTION, buildAgentGraph(deps, checkpointer), fingerprintOf);
+export async function defineAgent(deps: AgentDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
+  return { ...(await defineGraph(DESCRIPTION, buildAgentGraph(deps, checkpointer), fingerprintOf)), change };
+}
+
+/** The first message is the question. */
+function change(state: Record<string, unknown>, changes: TaskChanges): Record<string, unknown> {
+  const { task, messages } = state as Pick<AgentStateValue, "task" | "messages">;
+  const [first, ...rest] = messages;
+  const { question } = changes;
+  const asked =
+    first?.role === "user" && question !== undefined ? [{ ...first, content: first.content.replace(task.question, () => question) }] : [];
+  return { task: { ...task, ...changes }, ...(asked.length > 0 && { messages: [...asked, ...rest] }) };
 }

@@ -1,5 +1,6 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { GraphPicture } from "../domain/ports/run-service.ts";
+import type { TaskChanges } from "../domain/recording.ts";
 import type { Report } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";
@@ -8,6 +9,7 @@ import { givenEntries } from "../gathering/given-material.ts";
 
 export interface RunnableGraph {
   invoke(input: unknown, config: Record<string, unknown>): Promise<Record<string, unknown>>;
+  getState(config: Record<string, unknown>): Promise<{ readonly values: Record<string, unknown> }>;
 }
 
 export interface GraphDefinition {
@@ -26,6 +28,8 @@ export interface GraphDefinition {
   /** Differs if the graph or the version of Dossier differs. Unfinished runs then restart from their last wait, with recorded results. */
   readonly fingerprint: string;
   input(task: Task): Record<string, unknown>;
+  /** What a fork writes into the state for what it changes in the task. Default: the changed task. */
+  change?(state: Record<string, unknown>, changes: TaskChanges): Record<string, unknown>;
   outcome(state: Record<string, unknown>): { readonly termination: Termination; readonly report: Report | null };
 }
 

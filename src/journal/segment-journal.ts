@@ -49,6 +49,7 @@ class OrderedJournal implements SegmentJournal {
   #pendingLoads = 0;
   #spent: Spent;
   #openCalls = 0;
+  #isForked = false;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -275,7 +276,8 @@ class OrderedJournal implements SegmentJournal {
 
   #applySignal(signal: RunSignal): void {
     this.#signals.released(signal);
-    if (signal === "drain" || signal === "continue") this.#options.onDrain(signal === "drain");
+    this.#isForked ||= signal === "fork";
+    if (signal === "drain" || signal === "continue" || signal === "fork") this.#options.onDrain(signal !== "continue" || this.#isForked);
     else this.abandon(endBySignal(signal));
   }
 

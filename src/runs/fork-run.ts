@@ -33,7 +33,7 @@ function changesOf({ question, systemContext, prompts, model }: Omit<ForkRequest
   return {
     ...(question !== undefined && { question: task.question }),
     ...(systemContext !== undefined && { systemContext: task.systemContext }),
-    ...(model !== undefined && { models: task.models }),
+    ...(model !== undefined && task.models !== null && { models: task.models }),
     ...(prompts !== undefined && { prompts: task.prompts, promptTexts: task.promptTexts }),
   };
 }

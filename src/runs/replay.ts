@@ -103,6 +103,14 @@ function taskOf({ segments }: Recording): Task | undefined {
   return input?.type === "start" ? input.task : undefined;
 }
 
+/** A fork may have changed the question. */
+function askedIn(recording: Recording): string | undefined {
+  const changed = recording.segments.flatMap(({ segment: { input } }) =>
+    input.type === "continue" ? (input.changes?.question ?? []) : [],
+  );
+  return changed.at(-1) ?? taskOf(recording)?.question;
+}
+
 function interruptsOf(end: SegmentEnd | null): Record<string, string> {
   return end?.type === "waiting" ? Object.fromEntries(end.pending.map(({ id, interruptId }) => [id, interruptId])) : {};
 }
@@ -131,7 +139,7 @@ function differentEnd(recording: Recording, end: SegmentEnd | null): Difference 
   const { run, events } = recording;
   const last = events.map(({ event }) => JSON.parse(event.body)).find(({ type }) => type === "run-ended");
   const pairs: [place: string, recorded: unknown, now: unknown][] = [
-    ["question", run.question.trim().toWellFormed(), taskOf(recording)?.question ?? run.question],
+    ["question", run.question.trim().toWellFormed(), askedIn(recording) ?? run.question],
     ["status", run.status, last?.status ?? run.status],
     ["termination", run.termination, last?.termination ?? null],
   ];

@@ -5,6 +5,7 @@ import type { RunContext } from "../domain/ports/effects.ts";
 import type { Difference, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { PendingInterrupt, SegmentEnd } from "../domain/ports/run-store.ts";
 import type { LoggedEvent, Segment } from "../domain/recording.ts";
+import type { Task } from "../domain/request.ts";
 import { PendingSchema, type Termination } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
@@ -55,8 +56,10 @@ export async function runSegment(options: SegmentOptions): Promise<SegmentOutcom
 async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, control: DrainControl): Promise<SegmentEnd | null> {
   const { definition, runId, attempt, steps, segment } = options;
   try {
-    const state = await definition.graph.invoke(inputOf(options), {
-      configurable: { thread_id: runId, attempt },
+    const configurable = { thread_id: runId, attempt };
+    const input = await inputOf(options, () => definition.graph.getState({ configurable }));
+    const state = await definition.graph.invoke(input, {
+      configurable,
       context: { run: withinSteps(journal, steps) },
       durability: "exit",
       signal: journal.signal,
@@ -87,10 +90,15 @@ function withinSteps(run: RunContext, steps: number): RunContext {
   };
 }
 
-function inputOf({ definition, segment, interrupts }: SegmentOptions): unknown {
+async function inputOf({ definition, segment, interrupts }: SegmentOptions, stateOf: () => Promise<{ values: Record<string, unknown> }>) {
   const { input } = segment;
   if (input.type === "start") return definition.input(input.task);
-  if (input.type === "continue") return null;
+  if (input.type === "continue") {
+    if (input.changes === undefined) return null;
+    const { values } = await stateOf();
+    const update = definition.change?.(values, input.changes) ?? { task: { ...(values["task"] as Task), ...input.changes } };
+    return new Command({ update });
+  }
   const resume = Object.entries(input.answers).map(([id, answer]) => [interrupts[id] ?? id, answer]);
   return new Command({ resume: Object.fromEntries(resume) });
 }

@@ -20,6 +20,7 @@ import { createTurns } from "../util/turns.ts";
 import { isBlank } from "../util/visible-text.ts";
 import type { Engine } from "./engine.ts";
 import { followEvents, type Wakeups } from "./follow-events.ts";
+import { forkOf } from "./fork-run.ts";
 import type { Policy } from "./policy.ts";
 import { resolveTask } from "./resolve-task.ts";
 import type { MaterialService } from "./thread-material.ts";
@@ -165,6 +166,16 @@ export function createRunService(deps: RunServiceDeps): RunService {
       } finally {
         subscription.close();
       }
+    },
+
+    async fork(tenant, runId, request) {
+      if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
+      const run = await get(tenant, runId);
+      const material = await deps.threads.list(tenant, run.threadId);
+      const id = newRunId(clock());
+      await store.fork({ ...forkOf(run, request, { ...deps, material, at: clock() }), tenant, id });
+      engine.poke();
+      return get(tenant, id);
     },
 
     async cancel(tenant, runId) {

@@ -54,10 +54,11 @@ type Content = Pick<ClaimedRun, keyof typeof UNREADABLE | "segment">;
 
 async function readRun(tx: Transaction, row: RunRow, fingerprint: string): Promise<Content> {
   const { id: runId, attempt, segment, epoch } = row;
-  if (attempt === 1) await addThreadHistory(tx, row);
+  if (attempt === 1 && row.forked_from === null) await addThreadHistory(tx, row);
   const stored = await segmentOf(tx, runId, segment, epoch);
   if (stored === undefined) throw new DossierError("internal", `The database lacks segment ${segment}, epoch ${epoch}.`);
-  const earlier = attempt === 1 && epoch === 0 ? NO_EARLIER_ATTEMPTS : await loadEarlierAttempts(tx, row);
+  const isNew = attempt === 1 && epoch === 0 && row.forked_from === null;
+  const earlier = isNew ? NO_EARLIER_ATTEMPTS : await loadEarlierAttempts(tx, row);
   const begun = earlier.records.length > 0 || earlier.events.length > 0;
   if (!begun)
     await change(

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { ClaimedRun, RunStore } from "../domain/ports/run-store.ts";
+import type { SegmentInput } from "../domain/recording.ts";
 import { dropRolledBack } from "./busy-thread.ts";
 import { loadClaimedRun, segmentOf } from "./claimed-run.ts";
 import { allRows, firstRow, type Transaction } from "./database.ts";
 import { fenced } from "./log-writer.ts";
+import { withChanges } from "./run-fork.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { RunRow } from "./tables.ts";
 
@@ -13,7 +15,7 @@ type Claiming = "claim" | "restart" | "release" | "forget" | "recover" | "crashe
 export function createRunClaimer({ database, log, checkpoints, replies, queue, deletion }: RunTables): Pick<RunStore, Claiming> {
   async function hold(tx: Transaction, row: RunRow, fingerprint: string): Promise<ClaimedRun> {
     const owner = { runId: row.id, attempt: row.attempt };
-    await checkpoints.hold(tx, owner, row.segment === 0);
+    await checkpoints.hold(tx, owner, row.segment);
     if (row.attempt === 1) await dropRolledBack(tx, row, deletion.withDocuments);
     else await replies.load(tx, owner, row.segment);
     return loadClaimedRun(tx, row, fingerprint);
@@ -35,7 +37,9 @@ export function createRunClaimer({ database, log, checkpoints, replies, queue, d
           const input = await segmentOf(tx, owner.runId, segment, epoch);
           const next = sql<RunRow>`update runs set epoch = ${epoch + 1} where id = ${owner.runId} returning *`;
           const row = (await firstRow(tx, next)) ?? fenced(owner);
-          await log.insertSegment(tx, owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"));
+          const again: SegmentInput = JSON.parse(input?.input ?? "null");
+          const changed = row.changes === null ? again : withChanges(again, JSON.parse(row.changes));
+          await log.insertSegment(tx, owner.runId, segment, epoch + 1, changed);
           await log.addLifecycle(tx, owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
           return hold(tx, row, fingerprint);
         },

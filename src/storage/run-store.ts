@@ -1,11 +1,13 @@
 import { sql } from "kysely";
-import type { NewRun, RunStore } from "../domain/ports/run-store.ts";
+import type { RunStore } from "../domain/ports/run-store.ts";
 import { makeWay } from "./busy-thread.ts";
 import { allRows, CLIENT, change, firstRow, storable } from "./database.ts";
 import { createRunClaimer } from "./run-claimer.ts";
 import { createRunEnder, type RunEnder } from "./run-ender.ts";
+import { createRunFork } from "./run-fork.ts";
 import type { Queued } from "./run-queue.ts";
 import { createRunReader } from "./run-reader.ts";
+import { openRuns, readiness } from "./run-readiness.ts";
 import { openTables, type RunStoreParts, type RunTables, sameKey } from "./run-tables.ts";
 import type { RunRow } from "./tables.ts";
 
@@ -27,6 +29,7 @@ export function createRunStore(parts: RunStoreParts): RunRecords {
     ...createRunEnder(tables),
     ...createRunClaimer(tables),
     ...createRunKeeper(tables),
+    ...createRunFork(tables),
     repliesOf: parts.replies.of,
   };
 }
@@ -112,14 +115,4 @@ function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename
       }, CLIENT);
     },
   };
-}
-
-function openRuns(tenant: string) {
-  return sql`select 1 from runs where status in ('queued', 'running') and tenant = ${tenant}`;
-}
-
-/** A run that starts at a time of its own waits for no other one of its thread, and none for it. */
-function readiness({ id, tenant, threadId, startAfter }: NewRun) {
-  if (threadId === id || startAfter !== null) return sql`1`;
-  return sql`case when exists (${openRuns(tenant)} and thread_id = ${threadId} and (status = 'running' or start_after is null)) then 0 else 1 end`;
 }

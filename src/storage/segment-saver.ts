@@ -47,6 +47,7 @@ interface Stored {
 
 /** An attempt at a run: what earlier segments stored, and what this one will. */
 interface Held extends Stored {
+  readonly segment: number;
   readonly stores: Serialize[];
 }
 
@@ -68,11 +69,20 @@ export class SegmentSaver extends BaseCheckpointSaver {
     const copy = copyCheckpoint(checkpoint);
     await this.#store(config, async () => {
       const [[type, body], [, details]] = await Promise.all([this.serde.dumpsTyped(copy), this.serde.dumpsTyped(metadata)]);
-      const values = sql.join([threadId, namespace, copy.id, parent ?? null, type, Buffer.from(body), Buffer.from(details)]);
+      const values = sql.join([
+        threadId,
+        namespace,
+        copy.id,
+        parent ?? null,
+        type,
+        Buffer.from(body),
+        Buffer.from(details),
+        this.#segmentOf(config),
+      ]);
       return async (tx) => {
         await change(
           tx,
-          sql`insert into checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata)
+          sql`insert into checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata, segment)
             values (${values}) on conflict (thread_id, checkpoint_ns, checkpoint_id) do update set
             parent_checkpoint_id = excluded.parent_checkpoint_id, type = excluded.type, checkpoint = excluded.checkpoint,
             metadata = excluded.metadata`,
@@ -88,6 +98,7 @@ export class SegmentSaver extends BaseCheckpointSaver {
     const conflict = writes.every(([channel]) => channel in WRITES_IDX_MAP)
       ? sql`do update set channel = excluded.channel, type = excluded.type, value = excluded.value`
       : sql`do nothing`;
+    const segment = this.#segmentOf(config);
     await this.#store(config, async () => {
       const dumped = await Promise.all(writes.map(([, value]) => this.serde.dumpsTyped(value)));
       return async (tx) => {
@@ -96,8 +107,8 @@ export class SegmentSaver extends BaseCheckpointSaver {
           const place = [threadId, namespace, checkpointId, taskId, WRITES_IDX_MAP[channel] ?? index, taskPath];
           await change(
             tx,
-            sql`insert into writes (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, task_path, channel, type, value)
-              values (${sql.join([...place, channel, type, Buffer.from(body)])})
+            sql`insert into writes (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, task_path, channel, type, value, segment)
+              values (${sql.join([...place, channel, type, Buffer.from(body), segment])})
               on conflict (thread_id, checkpoint_ns, checkpoint_id, task_id, idx) ${conflict}`,
           );
         }
@@ -137,11 +148,11 @@ export class SegmentSaver extends BaseCheckpointSaver {
 
   /**
    * Keeps the attempt's checkpoints in memory from now on, and what earlier segments stored: reading it from the database while the run
-   * goes on would change the order of its parts. `isNew` means that there is none.
+   * goes on would change the order of its parts.
    */
-  async hold(tx: Transaction, owner: Ownership, isNew: boolean): Promise<void> {
-    const stored = isNew ? { checkpoints: [], writes: [] } : await storedOf(tx, owner.runId);
-    this.#held.set(keyOf(owner), { ...stored, stores: [] });
+  async hold(tx: Transaction, owner: Ownership, segment: number): Promise<void> {
+    const stored = segment === 0 ? { checkpoints: [], writes: [] } : await storedOf(tx, owner.runId);
+    this.#held.set(keyOf(owner), { ...stored, segment, stores: [] });
   }
 
   /** Serializes the attempt's checkpoints. Call the returned function in the transaction that ends the segment. */
@@ -175,6 +186,10 @@ export class SegmentSaver extends BaseCheckpointSaver {
         ordered.map(async (write) => [write.task_id, write.channel, await this.serde.loadsTyped(write.type, write.value)] as const),
       ).then((all) => all.map((one) => [...one])),
     };
+  }
+
+  #segmentOf(config: RunnableConfig): number {
+    return this.#held.get(attemptOf(config) ?? "")?.segment ?? 0;
   }
 
   async #store(config: RunnableConfig, serialize: Serialize): Promise<void> {

@@ -29,6 +29,10 @@ export interface RunRow {
   start_after: number | null;
   /** 1 for a run that is deleted when the next one of its thread starts. */
   rolled_back: number;
+  /** The run whose records it began with. */
+  forked_from: string | null;
+  /** What a fork changes in its task, as JSON, until it counts. */
+  changes: string | null;
   head: number;
   segment: number;
   epoch: number;

@@ -4,7 +4,7 @@ import type { Estimate } from "../../src/domain/estimate.ts";
 import type { EventBody, RunEvent } from "../../src/domain/events.ts";
 import type { OriginalFile } from "../../src/domain/ports/originals.ts";
 import type { RunFilter, RunPage, RunService, Tenant } from "../../src/domain/ports/run-service.ts";
-import type { AnswerRequest, ResearchRequest } from "../../src/domain/request.ts";
+import type { AnswerRequest, ForkRequest, ResearchRequest } from "../../src/domain/request.ts";
 import { isEnded, type Run } from "../../src/domain/run.ts";
 import { DossierError } from "../../src/errors.ts";
 
@@ -150,6 +150,11 @@ export class FakeRunService implements RunService {
     if (this.#find(runId).run.status !== "waiting") throw new DossierError("run_not_waiting", "The run waits for nothing.");
     this.change(runId, { status: "running" });
     return this.#find(runId).run;
+  }
+
+  async fork(tenant: Tenant, runId: string, request: ForkRequest): Promise<Run> {
+    this.#record("fork", tenant, runId, request);
+    return this.add({ threadId: this.#find(runId).run.threadId });
   }
 
   async rename(tenant: Tenant, runId: string, title: string | null): Promise<Run> {

@@ -73,6 +73,7 @@ describe("the OpenAPI document", () => {
       "DELETE /research/{id}",
       "POST /research/{id}/cancel",
       "POST /research/{id}/answer",
+      "POST /research/{id}/fork",
       "GET /research/{id}/events",
       "GET /threads/{threadId}/documents/{contentHash}",
       "DELETE /threads/{threadId}/documents/{contentHash}",
@@ -104,7 +105,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(30);
+    expect(new Set(ids).size).toBe(31);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

@@ -15,8 +15,8 @@ async function open() {
 
 it("keeps the checkpoints of two attempts at one run apart", async () => {
   const { saver, database, stored, put, write } = await open();
-  await database.write((tx) => saver.hold(tx, { runId: "词", attempt: 1 }, true));
-  await database.write((tx) => saver.hold(tx, { runId: "词", attempt: 2 }, true));
+  await database.write((tx) => saver.hold(tx, { runId: "词", attempt: 1 }, 0));
+  await database.write((tx) => saver.hold(tx, { runId: "词", attempt: 2 }, 0));
   await put(1);
   await put(1);
   await put(2);
@@ -27,7 +27,7 @@ it("keeps the checkpoints of two attempts at one run apart", async () => {
 
 it("keeps nothing of an attempt that has lost its run, whatever arrives later", async () => {
   const { saver, database, stored, put, write } = await open();
-  await database.write((tx) => saver.hold(tx, { runId: "词", attempt: 1 }, true));
+  await database.write((tx) => saver.hold(tx, { runId: "词", attempt: 1 }, 0));
   await put(1);
   saver.drop({ runId: "词", attempt: 1 });
   await put(1);

@@ -5,7 +5,7 @@ import type { Estimate } from "../estimate.ts";
 import type { RunEvent } from "../events.ts";
 import type { LeftOutFile } from "../left-out.ts";
 import type { Report } from "../report.ts";
-import type { AnswerRequest, ResearchRequest } from "../request.ts";
+import type { AnswerRequest, ForkRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
 import { ToolKindSchema } from "../tool.ts";
 import type { UploadedFile } from "../upload.ts";
@@ -59,6 +59,11 @@ export interface RunService {
   hasEventsAfter(tenant: Tenant, runId: string, after: number): Promise<boolean>;
   /** Resolves when the run ends or waits, after `timeoutMs`, or when `signal` is aborted. */
   wait(tenant: Tenant, runId: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<Run>;
+  /**
+   * Starts a run of the same thread that takes over what another one did before a step, and goes on from there with what is changed.
+   * @throws DossierError `run_not_finished`, `invalid_request`, and as `start` for what is changed
+   */
+  fork(tenant: Tenant, runId: string, request: ForkRequest): Promise<Run>;
   /** @throws DossierError `run_finished` */
   cancel(tenant: Tenant, runId: string): Promise<Run>;
   /** @throws DossierError `run_not_waiting`, `invalid_request` */

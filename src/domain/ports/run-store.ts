@@ -1,7 +1,7 @@
 import type { DossierError } from "../../errors.ts";
 import type { RunEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
-import type { JournalRecord, LoggedEvent, Segment } from "../recording.ts";
+import type { JournalRecord, LoggedEvent, Segment, TaskChanges } from "../recording.ts";
 import type { Report } from "../report.ts";
 import type { BusyThread, ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
@@ -45,6 +45,21 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly limits: Task["limits"];
   /** Set if the stored run cannot be read. The segment, the records and the limits are then empty. */
   readonly fault: DossierError | null;
+}
+
+/** A new run with the records of another one up to a step. */
+export interface Fork {
+  readonly tenant: string;
+  /** The other run. */
+  readonly runId: string;
+  /** The step in which this event falls is made again, unless it had ended. */
+  readonly afterSeq: number;
+  readonly id: string;
+  readonly question: string;
+  readonly request: ResearchRequest;
+  readonly requestHash: string;
+  readonly changes: TaskChanges;
+  readonly at: number;
 }
 
 export interface ClaimRequest {
@@ -102,6 +117,8 @@ export interface RunStore {
    * @throws DossierError `thread_busy`
    */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string; stopped: readonly string[] }>;
+  /** Stores a fork and queues it. @throws DossierError `not_found`, `run_not_finished`, `invalid_request` if no step begins after the event */
+  fork(fork: Fork): Promise<void>;
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(): Promise<number>;
   get(tenant: string, runId: string): Promise<Run | null>;

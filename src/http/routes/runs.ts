@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { EstimateSchema } from "../../domain/estimate.ts";
-import { AnswerRequestSchema, RenameRequestSchema, ResearchRequestSchema } from "../../domain/request.ts";
+import { AnswerRequestSchema, ForkRequestSchema, RenameRequestSchema, ResearchRequestSchema } from "../../domain/request.ts";
 import { isEnded, RunSchema, RunStatusSchema } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import { preferredWaitSeconds } from "../headers.ts";
@@ -205,6 +205,25 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => reply.code(202).send(await runs.answer(tenantOf(request), request.params.id, request.body)),
+  });
+  app.route({
+    method: "POST",
+    url: "/research/:id/fork",
+    schema: {
+      tags,
+      operationId: "forkResearch",
+      summary: "Start a run that takes over what another one did before a step",
+      params: RunParamsSchema,
+      body: ForkRequestSchema,
+      response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 422, 503) },
+    },
+    handler: async (request, reply) => {
+      const run = await runs.fork(tenantOf(request), request.params.id, request.body);
+      return reply
+        .code(202)
+        .header("location", `/research/${encodeURIComponent(run.id)}`)
+        .send(run);
+    },
   });
   app.route({
     method: "PATCH",
