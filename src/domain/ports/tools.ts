@@ -6,6 +6,8 @@ import type { CallContext } from "./sources.ts";
 export interface ToolContext extends CallContext {
   readonly runId: string;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Of a call that changes something: the same if it reaches the other side twice. */
+  readonly idempotencyKey?: string;
 }
 
 /** `call` receives only arguments that `schema` accepts. */

@@ -178,8 +178,8 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
   const { runId } = effects;
   const startedAt = effects.now();
   const request = { tool: tool.name, arguments: call.arguments };
-  const make = async (signal: AbortSignal, replies?: KeptReplies): Promise<ToolFindings> => {
-    const origin = { runId, metadata: task.metadata, scope: scopeOf(task), signal, replies };
+  const make: Make = async (signal, replies, idempotencyKey): Promise<ToolFindings> => {
+    const origin = { runId, metadata: task.metadata, scope: scopeOf(task), signal, replies, ...(idempotencyKey && { idempotencyKey }) };
     const result = await tool.call(input, origin).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
@@ -189,7 +189,10 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
     return findingsOf(result, hits);
   };
   try {
-    const live = tool.kind === "mutation" ? await guardMutation(make, request, effects) : make;
+    const live =
+      tool.kind === "mutation"
+        ? await guardMutation(make, request, effects)
+        : (signal: AbortSignal, replies: KeptReplies) => make(signal, replies);
     const findings = await effects.perform({ kind: "tool", request, timeoutMs: Math.min(tool.timeoutMs, limitMs), live });
     return { ok: true, findings, ms: effects.elapsedMs(startedAt) };
   } catch (error) {
@@ -212,16 +215,21 @@ function findingsOf({ text, shouldContinue, summary, content = [], incomplete }:
   };
 }
 
-/** Records the intent before a mutation. If the process ends during the call, the call fails with `interrupted` and is not repeated. */
-async function guardMutation<T>(make: (signal: AbortSignal) => Promise<T>, request: JsonValue, effects: Effects): Promise<typeof make> {
-  let fresh = false;
-  const live = async (): Promise<true> => {
-    fresh = true;
-    return true;
+type Make = (signal: AbortSignal, replies?: KeptReplies, idempotencyKey?: string) => Promise<ToolFindings>;
+
+/**
+ * Records the intent before a mutation, with a key by which the other side can tell a call that reaches it twice. If the process ends during
+ * the call, the call fails with `interrupted` and is not repeated.
+ */
+async function guardMutation(make: Make, request: JsonValue, effects: Effects): Promise<(signal: AbortSignal) => Promise<ToolFindings>> {
+  let key: string | null = null;
+  const live = async (): Promise<string> => {
+    key = crypto.randomUUID();
+    return key;
   };
   await effects.perform({ kind: "intent", request, timeoutMs: INTENT_TIMEOUT_MS, durable: true, live });
   return async (signal) => {
-    if (fresh) return make(signal);
+    if (key !== null) return make(signal, undefined, key);
     const message = "The process ended during this call. Whether the call took effect is unknown, so it was not repeated.";
     throw new DossierError("interrupted", message);
   };

@@ -117,12 +117,12 @@ class McpServer {
     }, signal);
   }
 
-  call(called: CalledTool, args: unknown, { signal, runId, metadata }: ToolContext): Promise<ToolResult> {
+  call(called: CalledTool, args: unknown, { signal, ...origin }: ToolContext): Promise<ToolResult> {
     return this.#health.track(async () => {
       const { AnswerSchema, readResult } = await import("./read-result.ts");
       const { timeoutMs, maxResultCharacters, secrets } = this.settings;
       const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal };
-      const params = { name: called.tool, arguments: args as Record<string, unknown>, _meta: metaOf(runId, metadata) };
+      const params = { name: called.tool, arguments: args as Record<string, unknown>, _meta: metaOf(origin) };
       const request = ({ client }: Connection) => client.request({ method: "tools/call", params }, AnswerSchema, limits);
       const result = await this.#use(request, { signal, repeatable: called.kind === "query" });
       return readResult(maskJson(result, secrets), { offered: called, args, maxCharacters: maxResultCharacters });
@@ -256,6 +256,7 @@ class McpServer {
 /** MCP reserves these names: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
 const RESERVED = /^progressToken$|^(?:[^/]*\.)?(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i;
 
-function metaOf(runId: string, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return { ...Object.fromEntries(Object.entries(metadata).filter(([name]) => !RESERVED.test(name))), runId };
+function metaOf({ runId, metadata, idempotencyKey }: Omit<ToolContext, "signal">): Record<string, unknown> {
+  const own = Object.entries(metadata).filter(([name]) => !RESERVED.test(name));
+  return { ...Object.fromEntries(own), runId, ...(idempotencyKey !== undefined && { idempotencyKey }) };
 }
