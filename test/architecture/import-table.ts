@@ -26,6 +26,8 @@ const composed = [
   "documents",
   "tools",
   "analyst",
+  "writing",
+  "quoting",
   "models",
   "reports",
 ];
@@ -49,9 +51,13 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   storage: adapter,
   documents: adapter,
   tools: adapter,
-  analyst: adapter,
   models: adapter,
   reports: adapter,
+  // From passages to cited, checked sentences, by a model; and without one, in its own words.
+  writing: row(["domain", "errors", "ranking", "evidence"], ["zod", "jsonrepair", "partial-json"]),
+  quoting: row(["domain", "ranking"], []),
+  // What a model decides, plans and judges.
+  analyst: row(["domain", "errors", "ranking", "evidence", "writing"], ["zod"]),
   // From a question to the texts of its sources. It reaches sources, models and documents through the ports of the domain.
   gathering: row(["domain", "errors", "ranking", "evidence"], ["lru-cache"]),
   nodes: row(["domain", "errors", "ranking", "evidence", "gathering"], ["@langchain/langgraph", "zod"]),
