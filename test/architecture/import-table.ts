@@ -60,7 +60,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   analyst: row(["domain", "errors", "ranking", "evidence", "writing"], ["zod"]),
   // From a question to the texts of its sources. It reaches sources, models and documents through the ports of the domain.
   gathering: row(["domain", "errors", "ranking", "evidence"], ["lru-cache"]),
-  nodes: row(["domain", "errors", "ranking", "evidence", "gathering"], ["@langchain/langgraph", "zod"]),
+  nodes: row(["domain", "errors", "ranking", "evidence", "gathering", "writing"], ["@langchain/langgraph", "zod"]),
   graphs: row(["domain", "errors", "gathering", "nodes"], ["@langchain/core", "@langchain/langgraph", "zod"]),
   runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
   http: row(["domain", "errors"], ["node:", "npm:"]),

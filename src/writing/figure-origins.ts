@@ -1,10 +1,10 @@
-import { type Block, leadSentences } from "../../domain/blocks.ts";
-import type { Reading } from "../../domain/ports/analyst.ts";
-import { type Citation, type Claim, isChecked } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
-import { type Figure, figuresOf, statesFigure } from "../../evidence/stated-amounts.ts";
-import { publisherSiteOf } from "../../ranking/canonical-url.ts";
-import { finishInTurns, type LongWork } from "../../util/turns.ts";
+import { type Block, leadSentences } from "../domain/blocks.ts";
+import type { Reading } from "../domain/ports/analyst.ts";
+import { type Citation, type Claim, isChecked } from "../domain/report.ts";
+import type { Task } from "../domain/request.ts";
+import { type Figure, figuresOf, statesFigure } from "../evidence/stated-amounts.ts";
+import { publisherSiteOf } from "../ranking/canonical-url.ts";
+import { finishInTurns, type LongWork } from "../util/turns.ts";
 
 interface Written {
   readonly blocks: readonly Block[];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { contentHashOf } from "../../../src/domain/document.ts";
-import type { Reading } from "../../../src/domain/ports/analyst.ts";
-import type { Citation } from "../../../src/domain/report.ts";
-import { countOrigins, originsOfCited, originsOfRead } from "../../../src/nodes/shared/sources.ts";
-import { analyzeText } from "../../../src/ranking/analyze-text.ts";
-import { QUOTED, UNVERIFIED } from "../../helpers/claims.ts";
+import { contentHashOf } from "../../src/domain/document.ts";
+import type { Reading } from "../../src/domain/ports/analyst.ts";
+import type { Citation } from "../../src/domain/report.ts";
+import { analyzeText } from "../../src/ranking/analyze-text.ts";
+import { countOrigins, originsOfCited, originsOfRead } from "../../src/writing/origins.ts";
+import { QUOTED, UNVERIFIED } from "../helpers/claims.ts";
 
 const RELEASE = `Tolmere Granite said on Monday that it will close its oldest quarry at the end of the year. About 140 people work there, and half of them have been offered places in the two other quarries of the company. The town council called the decision a shock and asked for talks before the winter. The quarry was opened in 1874, and the stones of the harbour wall of Aldermoor came from it.`;
 const RELEASE_ZH = `托尔米尔花岗岩公司周一宣布，将在年底关闭其最古老的采石场。那里约有一百四十名员工，其中一半已获得公司另外两个采石场的职位。镇议会称这一决定令人震惊，并要求在冬季之前进行会谈。该采石场于一八七四年开业，奥尔德穆尔港堤的石料就来自那里。`;
