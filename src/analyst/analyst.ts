@@ -10,10 +10,10 @@ import { addressesIn } from "../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../evidence/address-filter.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { sanitizeText } from "../evidence/sanitize-output.ts";
+import { WRITER } from "../writing/roles.ts";
 import { type ModelAnalystDeps, modelOrRules, reportModelFailure, requireReplaceable } from "../writing/rules-fallback.ts";
 import { takingNotes } from "../writing/take-notes.ts";
-import { writeByModel } from "../writing/write.ts";
-import { WRITER } from "../writing/writer-role.ts";
+import { writeByModel } from "../writing/write-report.ts";
 import { rewriteByModel } from "./rewrite-queries.ts";
 import { askToDecide, describeSources, queriesIn, SEARCH, searchTool, toCall } from "./search-call.ts";
 

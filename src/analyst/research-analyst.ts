@@ -2,20 +2,16 @@ import { resolveNextAction } from "../domain/components.ts";
 import { normalizePlan } from "../domain/normalize-plan.ts";
 import type * as port from "../domain/ports/analyst.ts";
 import { readQueries } from "../domain/queries.ts";
-import { isChecked } from "../domain/report.ts";
 import { DossierError } from "../errors.ts";
 import { addressesIn } from "../evidence/address-detection.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { fieldsOf } from "../util/json-fields.ts";
-import { writeLongSummary } from "../writing/long-summary.ts";
-import { collectNotes } from "../writing/notes.ts";
 import { short } from "../writing/prompt-text.ts";
-import { type ByModel, modelOrRules } from "../writing/rules-fallback.ts";
-import { createSummaryRole, SUMMARY } from "../writing/summary-role.ts";
-import { writeCitedText } from "../writing/write.ts";
+import { type ByModel, type ModelDeps, modelOrRules } from "../writing/rules-fallback.ts";
+import { summarizeByModel } from "../writing/write-report.ts";
+import { SUMMARY } from "../writing/written-text.ts";
 import { formatExecuted, formatFindings, formatTodos, formatTools } from "./prompt-text.ts";
 import {
-  type AskDeps,
   askRole,
   EXECUTOR,
   type ExecutorProps,
@@ -27,7 +23,7 @@ import {
   type VerifierProps,
 } from "./research-roles.ts";
 
-export interface ModelResearchDeps extends AskDeps {
+export interface ModelResearchDeps extends ModelDeps {
   readonly rules: port.ResearchAnalyst;
   readonly judges?: readonly JudgingRole[];
 }
@@ -55,23 +51,6 @@ function judgeNamed(name: string, judges: ReadonlyMap<string, JudgingRole>): Jud
 }
 
 type ByResearchModel<View, Result> = ByModel<View, Result, ModelResearchDeps>;
-
-const summarizeByModel: ByResearchModel<port.SummaryView, port.Draft> = async (view, models, { model, prompts, rules }, effects) => {
-  const request = { view, models, model, prompts };
-  const { fromNotes, executed, readings } = view;
-  const long = fromNotes?.inSections ? await writeLongSummary(request, effects) : null;
-  const notes = fromNotes === undefined ? [] : collectNotes(executed, readings);
-  const written = long ?? (await writeCitedText({ ...request, writer: createSummaryRole(view, notes, prompts) }, effects));
-  return written === null ? rules.summarize(view, effects) : requireSupport(written, executed);
-};
-
-/** @throws DossierError `model_output` if nothing that the model wrote is supported although todos have quotes, which must not be lost */
-function requireSupport(draft: port.Draft, executed: port.SummaryView["executed"]): port.Draft {
-  const { claims } = draft;
-  const areQuoted = executed.some(({ findings }) => findings.claims.some(isChecked));
-  if (claims.length === 0 || claims.some(isChecked) || !areQuoted) return draft;
-  throw new DossierError("model_output", "No sentence of the model's report has a citation that holds.");
-}
 
 /** Said of a todo before its first round. */
 const UNSEARCHED = "0, in which nothing was searched: the sentences are earlier answers of this conversation";

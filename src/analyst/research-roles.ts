@@ -4,7 +4,7 @@ import { ExecutorResponseSchema, PlannerResponseSchema, VerifierResponseSchema }
 import type { JsonValue } from "../domain/json.ts";
 import type { QuestionView } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
-import type { ChatModel, RenderPrompt } from "../domain/ports/models.ts";
+import type { RenderPrompt } from "../domain/ports/models.ts";
 import { type Models, modelOf } from "../domain/request.ts";
 import type { ModelRole } from "../domain/roles.ts";
 import { DossierError } from "../errors.ts";
@@ -14,6 +14,7 @@ import { type ComponentFormat, type ComponentSchema, formatOf } from "../writing
 import { type ComponentReading, readComponent } from "../writing/components/read-component.ts";
 import { ComponentDisplay, createPropFilter } from "../writing/components/shown-component.ts";
 import { lastTurns } from "../writing/prompt-text.ts";
+import type { ModelDeps } from "../writing/rules-fallback.ts";
 
 export type PlannerProps = z.infer<typeof PlannerResponseSchema>["props"];
 export type ExecutorProps = z.infer<typeof ExecutorResponseSchema>["props"];
@@ -52,11 +53,6 @@ interface RoleRequest<Props = never> {
   readonly findFault?: (props: Props) => string | null;
 }
 
-export interface AskDeps {
-  readonly model: ChatModel;
-  readonly prompts: RenderPrompt;
-}
-
 /**
  * Asks a role and returns the props of its component. Shows the props while they grow, without unknown addresses. The model may correct an
  * unusable answer once. The last unusable answer is shown as plain text.
@@ -65,7 +61,7 @@ export interface AskDeps {
 export async function askRole<Props>(
   role: ResearchRole<Props>,
   { findFault, ...request }: RoleRequest<Props>,
-  deps: AskDeps,
+  deps: ModelDeps,
   effects: Effects,
 ): Promise<Props> {
   const format = { ...formatOf(role.component), ...(request.about !== undefined && { about: request.about }) };
@@ -123,7 +119,7 @@ async function firstMessages(
   prompt: string,
   sketch: string,
   { view, userMessage }: RoleRequest,
-  { prompts }: AskDeps,
+  { prompts }: ModelDeps,
 ): Promise<ChatMessage[]> {
   const places = { language: languageName(view), today: view.today, systemContext: view.systemContext, form: sketch };
   return [
@@ -144,7 +140,7 @@ interface Call extends RoleRequest {
 function complete(
   role: ResearchRole<unknown>,
   { view, models, known, messages, format, shown, since }: Call,
-  { model }: AskDeps,
+  { model }: ModelDeps,
   effects: Effects,
 ) {
   const maxOutputTokens = Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS);

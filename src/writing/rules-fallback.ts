@@ -9,10 +9,13 @@ import { type Models, modelOf } from "../domain/request.ts";
 import type { ModelRole } from "../domain/roles.ts";
 import { type DossierError, toDossierError } from "../errors.ts";
 
-export interface ModelAnalystDeps {
+export interface ModelDeps {
   readonly model: ChatModel;
-  readonly rules: Analyst;
   readonly prompts: RenderPrompt;
+}
+
+export interface ModelAnalystDeps extends ModelDeps {
+  readonly rules: Analyst;
 }
 
 interface ModelFailure {

@@ -1,23 +1,17 @@
 import { budgetOf, refusedBudget } from "../domain/budget.ts";
 import { mergeFindings } from "../domain/citations.ts";
 import { modelFailureEntry } from "../domain/failures.ts";
-import type { Draft, NamedSource, NotesView, Reading } from "../domain/ports/analyst.ts";
+import type { Draft, NotesView, Reading } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
-import type { RenderPrompt } from "../domain/ports/models.ts";
 import { isChecked, type LedgerEntry } from "../domain/report.ts";
 import { type Models, modelOf } from "../domain/request.ts";
 import { type DossierError, toDossierError } from "../errors.ts";
-import { readClosingLines } from "../evidence/closing-lines.ts";
 import { sanitizeText } from "../evidence/sanitize-output.ts";
-import { languageName } from "../ranking/language.ts";
-import { LINKS_TOKENS, type OfferedLink, offerLinks, showLinks, takeNamedSources } from "./named-sources.ts";
-import { selectPassages, showPassages } from "./passages.ts";
+import { createReaderRole, READER, type ReaderRole } from "./roles.ts";
 import { type ModelAnalystDeps, modelOrRules, requireReplaceable } from "./rules-fallback.ts";
-import { unsentEntries, writeCitedText, writeCitedTexts, writeUnsent } from "./write.ts";
-import { TEXT_OF_PASSAGES, type WriterRole } from "./writer-role.ts";
-
-const ROLE = "reader";
-const NODE = "summarize";
+import type { TextRole } from "./text-role.ts";
+import { unsentEntries, writeUnsent } from "./write-report.ts";
+import { writeText, writeTexts } from "./write-texts.ts";
 
 interface Reader extends ModelAnalystDeps {
   readonly view: NotesView;
@@ -27,7 +21,7 @@ interface Reader extends ModelAnalystDeps {
 
 /** Takes notes from all documents in one call, or from each in a call of its own while the budget has calls to spare. */
 export function takingNotes(deps: ModelAnalystDeps): (view: NotesView, effects: Effects) => Promise<Draft> {
-  return modelOrRules({ model: ROLE, stage: NODE }, takeNotesByModel, deps.rules.write, deps);
+  return modelOrRules(READER, takeNotesByModel, deps.rules.write, deps);
 }
 
 async function takeNotesByModel(view: NotesView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
@@ -38,7 +32,7 @@ async function takeNotesByModel(view: NotesView, models: Models, deps: ModelAnal
 
 async function noteTogether({ view, effects, ...deps }: Reader): Promise<Draft | null> {
   const writer = createReaderRole(view, deps.prompts, "write");
-  const draft = await writeCitedText({ ...deps, view, writer }, effects);
+  const draft = await writeText({ ...deps, view, writer }, effects);
   return draft && { ...draft, ...namedBy(writer) };
 }
 
@@ -55,7 +49,7 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   const left: Reading[] = [];
   const failed: DossierError[] = [];
   let unsent = 0;
-  for (const [index, written] of (await writeCitedTexts(requests, effects)).entries()) {
+  for (const [index, written] of (await writeTexts(requests, effects)).entries()) {
     const { readings = [] } = groups[index] ?? {};
     const named = namedBy(requests[index]?.writer);
     if (written.ok && written.value === null) unsent += readings.length;
@@ -67,12 +61,12 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   if (first !== undefined && failed.length === groups.length) throw first;
   // What has no call of its own left is read in one call together, or by rules if that is refused too.
   if (left.length > 0) drafts.push(await takingNotes(deps)({ ...view, readings: left, each: false }, effects));
-  const model = modelOf(reader.models, ROLE);
+  const model = modelOf(reader.models, READER.model);
   const entries = failed.map((error) => modelFailureEntry({ model, target: "notes", error, ms: effects.elapsedMs(since) }));
   return joinNotes(drafts, [...entries, ...unsentEntries({ ...view, readings: distinct }, unsent)]);
 }
 
-interface Group extends Pick<WriterRole, "purpose"> {
+interface Group extends Pick<TextRole, "purpose"> {
   readonly readings: readonly Reading[];
 }
 
@@ -111,42 +105,7 @@ function joinNotes(drafts: readonly Draft[], entries: readonly LedgerEntry[]): D
   return { ...findings, claims, struck, ...(named.length > 0 && { named }), ...(ledger.length > 0 && { ledger }), ...(spent && { spent }) };
 }
 
-interface ReaderRole extends WriterRole {
-  /** What the latest text that was read names. */
-  named(): readonly NamedSource[];
-}
-
 function namedBy(role: ReaderRole | undefined): Pick<Draft, "named"> {
   const named = role?.named() ?? [];
   return named.length === 0 ? {} : { named };
-}
-
-function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose: WriterRole["purpose"]): ReaderRole {
-  const { question, readings, systemContext, today } = view;
-  let offered: readonly OfferedLink[] = [];
-  let named: readonly NamedSource[] = [];
-  return {
-    role: ROLE,
-    node: NODE,
-    schema: null,
-    ...TEXT_OF_PASSAGES,
-    purpose,
-    mayCorrect: false,
-    otherTokens: view.follows === undefined ? 0 : LINKS_TOKENS,
-    named: () => named,
-    choose: (tokens, signal) => selectPassages(view, tokens, signal),
-    system: () => prompts("reader", { language: languageName(view), today, systemContext }, view.prompts),
-    async userMessage(passages) {
-      offered = offerLinks(passages, view);
-      return prompts("messages/reader-passages", { passages: showPassages(passages, readings), links: showLinks(offered), question });
-    },
-    // Notes are no text for a reader: `notes-taken` tells how many there are.
-    openDisplay: () => ({ push: () => undefined, end: async () => undefined, restart: () => undefined }),
-    *read({ content }) {
-      const rest = takeNamedSources(content, offered);
-      named = rest.named;
-      const { text } = yield* readClosingLines(rest.text);
-      return { text, whole: content, fault: null, answers: null, missing: [] };
-    },
-  };
 }

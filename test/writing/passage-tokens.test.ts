@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Budget, NOTHING_SPENT } from "../../src/domain/budget.ts";
-import { prepareText, type WriteRequest } from "../../src/writing/cited-draft.ts";
+import { prepareText, type WriteRequest } from "../../src/writing/prepare-text.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 
 const SPENT = { ...NOTHING_SPENT, modelCalls: 10, inputTokens: 400_000 };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sectionOfNotes } from "../../src/writing/long-summary.ts";
+import { sectionOfNotes } from "../../src/writing/outlined-report.ts";
 
 const TEXT = "Revenue rose to $27.2 billion in 2024.";
 const PLACE = { sourceId: "S1", contentHash: "c", start: 0, end: TEXT.length };

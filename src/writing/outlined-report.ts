@@ -4,21 +4,21 @@ import { mergeCitations, renumber } from "../domain/citations.ts";
 import { modelFailureEntry } from "../domain/failures.ts";
 import type { Draft, SummaryView } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
-import { isChecked, type LedgerEntry, statedAnswers } from "../domain/report.ts";
+import { isChecked, type LedgerEntry } from "../domain/report.ts";
 import { modelOf } from "../domain/request.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { labelHasFigures } from "../evidence/support/judge-sum.ts";
 import { isChinese } from "../ranking/language.ts";
-import { finish, finishInTurns } from "../util/turns.ts";
-import type { WriteRequest } from "./cited-draft.ts";
+import { finish } from "../util/turns.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
 import { judgeSums } from "./judge-sums.ts";
-import { createOutlineRole, createSectionRole } from "./long-summary-roles.ts";
 import { collectNotes, type Noted } from "./notes.ts";
 import type { PlannedSection } from "./outline-text.ts";
+import type { WriteRequest } from "./prepare-text.ts";
+import { createOutlineRole, createSectionRole } from "./roles.ts";
 import { requireReplaceable } from "./rules-fallback.ts";
-import { missingLines, SUMMARY_FORMAT } from "./summary-role.ts";
-import { writeCitedText, writeCitedTexts } from "./write.ts";
+import { writeText, writeTexts } from "./write-texts.ts";
+import { SUMMARY_FORMAT } from "./written-text.ts";
 
 const MAX_SECTIONS = 8;
 /** A report with fewer sections is written at once. */
@@ -26,43 +26,41 @@ const MIN_SECTIONS = 2;
 
 const NOTHING_HOLDS = "No sentence of the model's section has a citation that holds.";
 
-type LongSummary = Omit<WriteRequest, "writer" | "view"> & { readonly view: SummaryView };
+type OutlinedReport = Omit<WriteRequest, "writer" | "view"> & { readonly view: SummaryView };
 
 /**
  * Writes a long report from notes: first the lead and an outline, then the sections side by side, each from its notes. Returns null if there
  * are no notes, too few model calls are left, or the model plans no section. A section that the model does not write, or of which nothing is
  * supported by a note, consists of its notes.
  */
-export async function writeLongSummary(request: LongSummary, effects: Effects): Promise<Draft | null> {
+export async function writeOutlined(request: OutlinedReport, effects: Effects): Promise<Draft | null> {
   const { view, prompts } = request;
   const most = Math.min(MAX_SECTIONS, budgetOf(view.limits, effects).left.modelCalls - 1);
   const notes = collectNotes(view.executed, view.readings);
   if (notes.length === 0 || most < MIN_SECTIONS) return null;
-  const outline = createOutlineRole(view, { notes, most, prompts });
-  const lead = await writeCitedText({ ...request, writer: outline }, effects);
-  if (lead === null || (outline.sections.length === 0 && lead.claims.length > 0)) return null;
+  const outline = createOutlineRole(view, notes, most, prompts);
+  const lead = await writeText({ ...request, writer: outline }, effects);
+  if (lead === null || (outline.sections().length === 0 && lead.claims.length > 0)) return null;
   const callId = showSummary({ answer: answerOf(lead, view) }, effects);
-  const written = await writeSections(outline.sections, notes, request, effects);
+  const written = await writeSections(outline.sections(), notes, request, effects);
   const draft = written.reduce(appendDraft, lead);
-  const missing = await finishInTurns(missingLines(lead.missing ?? [], view), effects.signal);
-  const answers = statedAnswers(lead.answers ?? null, missing);
-  showSummary({ answer: answerOf(draft, view), answers, missing }, effects, callId);
-  return { ...draft, answers, missing };
+  showSummary({ answer: answerOf(draft, view), answers: draft.answers ?? null, missing: [...(draft.missing ?? [])] }, effects, callId);
+  return draft;
 }
 
 async function writeSections(
   sections: readonly PlannedSection[],
   notes: readonly Noted[],
-  request: LongSummary,
+  request: OutlinedReport,
   effects: Effects,
 ): Promise<Draft[]> {
   const since = effects.now();
   const { view, prompts, models } = request;
   const planned = sections.map((section) => {
     const own = notes.filter(({ evidence }) => section.notes.includes(evidence.id));
-    return { section, own, writer: createSectionRole(view, { section, sections, notes: own, prompts }) };
+    return { section, own, writer: createSectionRole(view, section, sections, own, prompts) };
   });
-  const written = await writeCitedTexts(
+  const written = await writeTexts(
     planned.map(({ writer }) => ({ ...request, writer })),
     effects,
   );
