@@ -1,11 +1,9 @@
-import { type Block, keepSentences } from "../../domain/blocks.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { Draft, Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import {
   answerText,
   citesInVain,
-  type DraftClaim,
   type LedgerEntry,
   type Report,
   type ReportContent,
@@ -14,10 +12,8 @@ import {
   uncitedNote,
 } from "../../domain/report.ts";
 import { type Task, taskView, writersContext } from "../../domain/request.ts";
-import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { readCitedText } from "../../evidence/cited-text.ts";
-import { cleanReason } from "../../evidence/clean-reason.ts";
 import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { hasFigures } from "../../evidence/figures/check-figures.ts";
 import { markedMarkdown } from "../../evidence/markdown-filter.ts";
@@ -25,7 +21,8 @@ import type { Evidence } from "../../evidence/quote-location.ts";
 import { keepKnownLines, stripUnknownIds } from "../../evidence/unknown-references.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
 import { isChinese } from "../../ranking/language.ts";
-import { finish, type LongWork } from "../../util/turns.ts";
+import type { LongWork } from "../../util/turns.ts";
+import { cleanPart, createCleaner } from "../../writing/clean-text.ts";
 import { finishReport } from "../../writing/finish-report.ts";
 import { countOrigins } from "../../writing/origins.ts";
 import { reportSources } from "../shared/sources.ts";
@@ -54,29 +51,14 @@ export function* readAnswer(markdown: string, { task, hits, prefixes, known, evi
   // Closing lines alone, such as "回答：没有。", are the answer.
   const written = isAnswer ? closing.text : markdown;
   const read = yield* readCitedText(written, evidence, { prefixes, known: [question], addresses: known, showInvented: true });
-  // Addresses are removed after citations, because removing a citation can join the halves of an address.
-  const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
-  const clean = (words: string): LongWork<string> => strippedAddresses(stripUnknownIds(words, ids), known);
-  const cleanClaim = function* (words: string): LongWork<string> {
-    return (yield* clean(stripBracketedNumbers(words))).trim();
-  };
-  const cleaned: DraftClaim[] = [];
-  for (const claim of read.claims) {
-    const reason = claim.reason === null ? null : cleanReason(claim.reason, (words) => finish(cleanClaim(words)));
-    cleaned.push({ ...claim, text: yield* cleanClaim(claim.text), reason, section: yield* cleanClaim(claim.section) });
-    yield;
-  }
-  const labelled = yield* cleanLabels(read.blocks, cleanClaim);
-  const { claims, blocks } = keepSentences({ claims: cleaned, blocks: labelled }, ({ text }) => text !== "");
+  const told = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
+  const cleaner = createCleaner({ evidence, known, question, told });
+  const { claims, blocks } = yield* cleanPart(read, cleaner);
   const { citations, struck } = read;
   const text =
-    citations.length > 0 || claims.some(citesInVain) ? null : (yield* markedMarkdown(stripUnknownIds(read.text, ids), known)).trim();
-  const lines: string[] = [];
-  for (const item of closing.missing) lines.push(yield* cleanClaim(item));
-  const missing = yield* keepKnownLines(
-    lines.filter((item) => item !== ""),
-    knownTo({ task, hits, known, evidence }),
-  );
+    citations.length > 0 || claims.some(citesInVain) ? null : (yield* markedMarkdown(stripUnknownIds(read.text, told), known)).trim();
+  const lines = closing.missing.map(cleaner.unchecked).filter((line) => line !== "");
+  const missing = yield* keepKnownLines(lines, knownTo({ task, hits, known, evidence }));
   const said = isAnswer && { answers: statedAnswers(closing.answers, missing), missing };
   return { claims, citations, blocks, struck, ...said, cutOff: read.isCut, reason: null, text };
 }
@@ -87,23 +69,6 @@ function knownTo({ task, hits, known, evidence }: Omit<AnswerView, "prefixes">):
   const texts = [question, today, writersContext(task), ...history.flatMap((turn) => [turn.question, turn.answer])];
   const found = hits.map(({ title, snippet }) => `${title}\n${snippet}`).join("\n");
   return { texts, addresses: known, documents: [found, ...Array.from(evidence.values(), ({ text }) => text)] };
-}
-
-/** Cleans headings and heads of tables. Code stays as it was written. Drops a heading without any words. */
-function* cleanLabels(blocks: readonly Block[], clean: (words: string) => LongWork<string>): LongWork<Block[]> {
-  const cleaned: Block[] = [];
-  for (const block of blocks) {
-    yield;
-    if (block.kind === "heading") {
-      const text = yield* clean(block.text);
-      if (text !== "") cleaned.push({ ...block, text });
-    } else if (block.kind === "table") {
-      const head: string[] = [];
-      for (const cell of block.head) head.push(yield* clean(cell));
-      cleaned.push({ ...block, head });
-    } else cleaned.push(block);
-  }
-  return cleaned;
 }
 
 /**
