@@ -1,7 +1,6 @@
 import { keepSentences } from "../domain/blocks.ts";
 import { type CitedPart, createCitedStream } from "../evidence/cited-text.ts";
 import { ClosingLines } from "../evidence/closing-lines.ts";
-import { FenceRemover } from "../evidence/sanitize-output.ts";
 import { isChinese } from "../ranking/language.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
@@ -20,7 +19,6 @@ export class CitedProseFilter {
   readonly #cleaner: Cleaner;
   readonly #showsUnverified: boolean;
   readonly #words: "en" | "zh";
-  readonly #unfenced = new FenceRemover();
   readonly #closing = new ClosingLines();
   /** The beginning of the text while it may still become `NO ANSWER`; null after that. */
   #head: string | null = "";
@@ -35,11 +33,11 @@ export class CitedProseFilter {
 
   /** Returns blocks as Markdown with citation numbers. Each ends with an empty line. */
   push(piece: string): string[] {
-    return this.#take(this.#closing.push(this.#unfenced.push(piece)));
+    return this.#take(this.#closing.push(piece));
   }
 
   *end(): LongWork<string[]> {
-    const last = this.#closing.push(this.#unfenced.end()) + this.#closing.end();
+    const last = this.#closing.end();
     const shown = [...this.#take(last), ...this.#release()];
     for (const part of yield* this.#stream.end()) shown.push(...(yield* this.#showPart(part)));
     return shown;
