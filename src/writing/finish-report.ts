@@ -9,7 +9,7 @@ import { createTurns } from "../util/turns.ts";
 import { countFigureOrigins } from "./figure-origins.ts";
 import { countOrigins, originsOfCited, originsOfRead } from "./origins.ts";
 
-export interface FinishedParts {
+interface FinishedParts {
   readonly task: Pick<Task, "question" | "language" | "unsupported" | "models">;
   readonly draft: Draft;
   /** The documents that the draft may quote. */

@@ -19,7 +19,7 @@ import { tokenize } from "../ranking/tokenize.ts";
 import { createTurns, finishInTurns, type LongWork } from "../util/turns.ts";
 import { shownText } from "./table-head.ts";
 
-export type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
+type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
 
 interface Scored extends Piece {
   readonly score: number;

@@ -81,7 +81,7 @@ export function createSummaryRole(view: SummaryView, notes: readonly Noted[], pr
   });
 }
 
-export interface OutlineRole extends TextRole {
+interface OutlineRole extends TextRole {
   /** The sections that the model planned; empty before it answered. */
   sections(): readonly PlannedSection[];
 }

@@ -21,12 +21,8 @@ export async function citedEvidence(text: string, state: AgentStateValue, docume
   const named = new Set(Array.from(text.matchAll(/\bS(\d{1,4})\b/gi), ([, number]) => `S${Number(number)}`));
   const sources = shownSources(state).filter(({ id }) => named.has(id));
   const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
-  return { ...readingsOf(loaded), evidence: new Map(loaded.map((one) => [one.id, wholeEvidence(one.id, one)])) };
-}
-
-/** A document of which a model may quote anything. */
-export function wholeEvidence(id: string, source: Pick<Loaded, "hit" | "document">): Evidence {
-  return evidenceAt(id, source, { start: 0, end: source.document.text.length });
+  const evidenceOf = (one: Loaded): Evidence => evidenceAt(one.id, one, { start: 0, end: one.document.text.length });
+  return { ...readingsOf(loaded), evidence: new Map(loaded.map((one) => [one.id, evidenceOf(one)])) };
 }
 
 export async function allReadings(state: AgentStateValue, documents: DocumentStore, effects: Effects) {
