@@ -1,8 +1,6 @@
 import type { TextFilter } from "../domain/ports/models.ts";
 import type { Answers } from "../domain/report.ts";
 import type { LongWork } from "../util/turns.ts";
-import { FENCE } from "./markdown-blocks.ts";
-import { unwrapFences } from "./sanitize-output.ts";
 
 const WORDS: Readonly<Record<string, Answers>> = {
   ...{ fully: "fully", partly: "partly", partially: "partly", not: "not" },
@@ -23,29 +21,35 @@ const NONE = /^(?:none|nothing|n\/a|无|没有|[-–—])[.。]?$/i;
 /** In UTF-16 code units. A longer line, and longer closing lines at an end, are text. */
 const MAX_LINE = 4_000;
 const MAX_BLOCK = 10_000;
-const FENCE_REACH = 40;
+const FENCE = /^ {0,3}(`{3,}|~{3,})[^\S\n]*([^`\n]*?)[^\S\n]*$/;
+const MAY_BE_FENCE = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/;
+const MARKDOWN = /^(?:markdown|md)$/i;
+const MAX_FENCE = 80;
 const MAX_ITEM = 500;
 const MAX_ITEMS = 12;
 
 /**
  * Takes the lines `ANSWERS: fully|partly|not` and `MISSING: one; another`, also in Chinese, out of a model's text, unless they are code. List items
- * below an empty `MISSING:` are taken too. The result is the same however the text is split into pieces. Holds the beginning of a line only while
- * it may be one of these.
+ * below an empty `MISSING:` are taken too. Takes out a code fence around a report, too, if its label is `markdown` or `md`, or if it has no label and
+ * begins the text. The result is the same however the text is split into pieces. Holds the beginning of a line only while it may be one of these.
  */
 export class ClosingLines implements TextFilter {
   readonly #onlyAtEnd: boolean;
   /** The line that has begun, unless its beginning was shown. */
   #line = "";
-  /** What was shown of the line that has begun, as far as a fence reaches. */
-  #shown = "";
-  #fence: string | null = null;
+  /** Whether the line that has begun is shown in part. */
+  #isShown = false;
+  #hasText = false;
+  /** The fences around the report, and around code. */
+  #outer: string | null = null;
+  #inner: string | null = null;
   /** Lines that were taken and are text if other text follows. */
   #held = "";
   #after: "text" | "answers" | "missing" | "missing-list" = "text";
   #answers: Answers | null = null;
   #missing: string[] = [];
 
-  /** @param onlyAtEnd for a text of any form: the lines begin with ANSWERS, and nothing follows them. Otherwise they may stand everywhere. */
+  /** @param onlyAtEnd for a text of any form: the lines begin with ANSWERS, nothing follows them, and fences stay. Otherwise they may stand everywhere. */
   constructor(onlyAtEnd = false) {
     this.#onlyAtEnd = onlyAtEnd;
   }
@@ -73,29 +77,47 @@ export class ClosingLines implements TextFilter {
 
   #beginningOfLine(): string {
     const line = this.#line;
-    if (line === "" || this.#mayBeTaken(line)) return "";
+    if (line === "" || this.#mayBeTaken(line) || this.#mayBeFence(line)) return "";
     this.#line = "";
+    this.#isShown = true;
     return this.#show(line);
   }
 
   #mayBeTaken(line: string): boolean {
-    const isText = this.#shown !== "" || this.#fence !== null || line.length > MAX_LINE || this.#held.length + line.length > MAX_BLOCK;
+    const isText = this.#isShown || this.#inner !== null || line.length > MAX_LINE || this.#held.length + line.length > MAX_BLOCK;
     if (isText || this.#after !== "text") return !isText;
     const words = line.replace(DECORATION, "").toLowerCase();
     return LABELS.some((label) => label.startsWith(words.slice(0, label.length)));
   }
 
+  #mayBeFence(line: string): boolean {
+    return !this.#isShown && line.length <= MAX_FENCE && MAY_BE_FENCE.test(line);
+  }
+
   #endLine(line: string): string {
-    if (this.#mayBeTaken(line) && !FENCE.test(line) && this.#isTaken(line.trim())) {
+    const fence = this.#isShown || line.length > MAX_FENCE ? null : FENCE.exec(line.replace(/\r?\n$/, ""));
+    if (fence !== null && !this.#isKept(fence[1] ?? "", fence[2] ?? "")) return "";
+    if (fence === null && this.#mayBeTaken(line) && this.#isTaken(line.trim())) {
       if (this.#onlyAtEnd) this.#held += line;
       return "";
     }
-    const shown = this.#show(line);
-    const mark = FENCE.exec(this.#shown)?.[1];
-    if (this.#fence === null) this.#fence = mark ?? null;
-    else if (mark?.startsWith(this.#fence)) this.#fence = null;
-    this.#shown = "";
-    return shown;
+    this.#isShown = false;
+    return this.#show(line);
+  }
+
+  /** Whether a fence is one of code. */
+  #isKept(mark: string, label: string): boolean {
+    const closes = (open: string | null): boolean => open !== null && label === "" && mark.startsWith(open);
+    if (this.#inner !== null) {
+      if (closes(this.#inner)) this.#inner = null;
+    } else if (closes(this.#outer)) {
+      this.#outer = null;
+      return false;
+    } else if (this.#outer === null && !this.#onlyAtEnd && (MARKDOWN.test(label) || (label === "" && !this.#hasText))) {
+      this.#outer = mark;
+      return false;
+    } else this.#inner = mark;
+    return true;
   }
 
   /** Returns what was held, and the piece of a line that is text. */
@@ -104,7 +126,7 @@ export class ClosingLines implements TextFilter {
     this.#held = "";
     this.#after = "text";
     if (this.#onlyAtEnd) [this.#answers, this.#missing] = [null, []];
-    this.#shown += piece.slice(0, FENCE_REACH - this.#shown.length);
+    this.#hasText ||= piece.trim() !== "";
     return shown;
   }
 
@@ -133,7 +155,7 @@ export class ClosingLines implements TextFilter {
   }
 }
 
-export interface ClosedText {
+interface ClosedText {
   readonly text: string;
   readonly answers: Answers | null;
   readonly missing: readonly string[];
@@ -141,9 +163,8 @@ export interface ClosedText {
 
 /** Removes a code fence around the text, and its closing lines. */
 export function* readClosingLines(whole: string): LongWork<ClosedText> {
-  const unwrapped = unwrapFences(whole);
   yield;
-  return closed(unwrapped, new ClosingLines());
+  return closed(whole, new ClosingLines());
 }
 
 /** Removes the closing lines at the end of an answer of any form. `text` is empty if it has nothing else. */

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { isCitation, stripBracketedNumbers } from "../../src/evidence/citation-markers.ts";
 import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
+import { readClosingLines } from "../../src/evidence/closing-lines.ts";
 import { missingFigures } from "../../src/evidence/figures/check-figures.ts";
 import { hostNames } from "../../src/evidence/host-names.ts";
 import { MarkdownFilter, markMarkdown } from "../../src/evidence/markdown-filter.ts";
 import { MarkerFilter } from "../../src/evidence/marker-filter.ts";
 import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
-import { unwrapFences } from "../../src/evidence/sanitize-output.ts";
 import { finish } from "../../src/util/turns.ts";
 import { expectLinear } from "../helpers/expect-linear.ts";
 
@@ -95,7 +95,7 @@ it("spaces before a word, where citations are removed", () => {
 });
 
 it("fences that never close", () => {
-  expectLinear((size) => unwrapFences("`a\n".repeat(size)));
+  expectLinear((size) => finish(readClosingLines("`a\n".repeat(size))));
 });
 
 it.each(["a", "e\u0301", "well-\nknown ", "中文，", " ", "*", "_a", "**A** "])("quotes in a text of %j", (unit) => {

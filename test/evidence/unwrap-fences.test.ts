@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FenceRemover, unwrapFences } from "../../src/evidence/sanitize-output.ts";
+import { ClosingLines } from "../../src/evidence/closing-lines.ts";
 
 const CASES: readonly (readonly [string, string])[] = [
   ["```markdown\n# 灯塔\n高九十米。\n```", "# 灯塔\n高九十米。\n"],
@@ -14,13 +14,9 @@ const CASES: readonly (readonly [string, string])[] = [
   ["`x` and ```markdown\nstay `y`", "`x` and ```markdown\nstay `y`"],
 ];
 
-it.each(CASES)("reads the text inside a fence around a report: %j", (text, expected) => {
-  expect(unwrapFences(text)).toBe(expected);
-});
-
-it.each(CASES)("gives the same however the text is cut: %j", (text, expected) => {
-  for (let size = 1; size < 9; size++) {
-    const filter = new FenceRemover();
+it.each(CASES)("reads the text inside a fence around a report, however the text is cut: %j", (text, expected) => {
+  for (const size of [1, 2, 3, 4, 5, 6, 7, 8, text.length]) {
+    const filter = new ClosingLines();
     let out = "";
     for (let at = 0; at < text.length; at += size) out += filter.push(text.slice(at, at + size));
     expect(out + filter.end()).toBe(expected);
