@@ -42,6 +42,7 @@ function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename
     create(run) {
       const { id, tenant, threadId, request, task, idempotencyKey, requestHash, startAfter, at } = run;
       return database.write(async (tx) => {
+        if (threadId !== id) await queue.lockThread(tx, { tenant, thread_id: threadId });
         const values = [id, tenant, threadId, request.graph, storable(request.question), JSON.stringify(request)];
         const created = await firstRow(
           tx,

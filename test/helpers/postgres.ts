@@ -88,7 +88,8 @@ export async function expireLeases(url: string): Promise<void> {
   await ask(url, "update pgboss.job set state = 'retry', start_after = now() where name = 'runs' and state = 'active'");
 }
 
-async function ask(url: string, statement: string): Promise<void> {
+/** Performs one statement. */
+export async function ask(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query(statement);

@@ -52,7 +52,7 @@ export async function openBossQueue(pool: pg.Pool, database: Database, options: 
   boss.on("error", onError);
   await boss.start();
   const terms = { heartbeatSeconds: LEASE_SECONDS, expireInSeconds: DAY_SECONDS - 1, retentionSeconds: KEPT_SECONDS };
-  await boss.createQueue(DEAD, { retryLimit: MAX_RESTARTS, retentionSeconds: KEPT_SECONDS });
+  await boss.createQueue(DEAD, { retryLimit: MAX_RESTARTS, retentionSeconds: KEPT_SECONDS, heartbeatSeconds: LEASE_SECONDS });
   await boss.createQueue(RUNS, { ...terms, retryLimit: MAX_RESTARTS, retryDelay: 0, deadLetter: DEAD });
   return {
     queue: new BossQueue(boss, database, worker, onQueued) satisfies RunQueue,
@@ -65,7 +65,8 @@ export async function openBossQueue(pool: pg.Pool, database: Database, options: 
     },
     async schedule(name: string, every: "minute" | "hour", work: () => Promise<unknown>): Promise<void> {
       if (!works) return;
-      await boss.createQueue(name, { policy: "singleton", retryLimit: 0, expireInSeconds: TIMED_SECONDS });
+      const terms = { retryLimit: 0, expireInSeconds: TIMED_SECONDS, heartbeatSeconds: LEASE_SECONDS };
+      await boss.createQueue(name, { policy: "singleton", ...terms });
       await boss.schedule(name, every === "minute" ? "* * * * *" : "0 * * * *");
       await boss.work(name, { pollingIntervalSeconds: LOOK_SECONDS }, async () => void (await work()));
     },
@@ -96,6 +97,7 @@ function jobOf(runId: string): string {
 }
 
 class BossQueue implements RunQueue {
+  readonly lockThread = lockThread;
   readonly #boss: PgBoss;
   readonly #database: Database;
   readonly #worker: string;
@@ -228,7 +230,7 @@ async function lock(tx: Transaction, name: string): Promise<void> {
   await allRows(tx, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
-async function lockThread(tx: Transaction, { tenant, thread_id }: Pick<RunRow, "tenant" | "thread_id">): Promise<void> {
+async function lockThread(tx: Transaction, { tenant, thread_id }: Pick<Queued, "tenant" | "thread_id">): Promise<void> {
   await lock(tx, `${tenant} ${thread_id}`);
 }
 

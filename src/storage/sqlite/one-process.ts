@@ -39,6 +39,7 @@ export function createOneProcess(database: Database, clock: () => number = Date.
 /** The queue is the table of the runs. */
 function createQueue(database: Database): RunQueue {
   return {
+    lockThread: async () => undefined,
     enter: async () => undefined,
     async leave(tx, run) {
       await readyNext(tx, run);
