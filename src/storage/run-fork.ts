@@ -32,6 +32,7 @@ export function createRunFork(tables: RunTables): Pick<RunStore, "fork"> {
         if (source === undefined) throw new DossierError("not_found", `There is no run ${asked.runId}.`);
         if (source.status === "queued" || source.status === "running")
           throw new DossierError("run_not_finished", "The run is queued or running, so it was not forked. Wait for its end, or cancel it.");
+        await queue.lockThread(tx, source);
         const boundary = boundaryOf(await eventsOf(tx, source.id), asked.afterSeq);
         const fork = await insertRun(tx, { source, asked, boundary });
         if (boundary.segment > 0) await copySegments(tx, source, asked.id, boundary);
