@@ -24,7 +24,7 @@ export interface ResearchRole<Props> {
   readonly prompt: string;
   readonly component: ComponentSchema<Props>;
   readonly model: ModelRole;
-  readonly stage: "plan" | "assess" | "verify" | "summarise";
+  readonly stage: "plan" | "assess" | "verify" | "summarize";
 }
 
 export type JudgingRole = ResearchRole<VerifierProps>;
@@ -35,7 +35,7 @@ const role = <Props, Name extends ModelRole>(name: Name, stage: ResearchRole<Pro
 export const PLANNER = role("planner", "plan", PlannerResponseSchema);
 export const EXECUTOR = role("executor", "assess", ExecutorResponseSchema);
 export const VERIFIER: JudgingRole = role("verifier", "verify", VerifierResponseSchema);
-export const SUMMARY = role("summary", "summarise", SummaryResponseSchema);
+export const SUMMARY = role("summary", "summarize", SummaryResponseSchema);
 
 /** The judges in order. A todo is done if all of them agree. */
 export const JUDGES: readonly JudgingRole[] = [VERIFIER];

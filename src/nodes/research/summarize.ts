@@ -84,7 +84,7 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
-    effects.emit({ type: "content", node: "summarise", callId: "report", try: 1, delta: report.markdown });
+    effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     const todos = assignCitations(state.todos, works, verified);
     emitTodos(todos, effects);
     const ended = { summary, works, checked: verified.claims.filter(isChecked).length, unsourced: unsourced.length, ledger };

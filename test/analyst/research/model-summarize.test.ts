@@ -194,7 +194,7 @@ describe("a summary with faults", () => {
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary).toMatchObject({ reason: "by rules", ledger: [{ target: "report", failure: "unreadable" }], spent: null });
-    expect(effects.events).toContainEqual(expect.objectContaining({ type: "model-failed", node: "summarise", fallback: "rules" }));
+    expect(effects.events).toContainEqual(expect.objectContaining({ type: "model-failed", node: "summarize", fallback: "rules" }));
     expect(server.requests).toHaveLength(2);
   });
 });
