@@ -12,7 +12,6 @@ import {
   type Report,
   type ReportRenderer,
   statedAnswers,
-  uncitedNote,
 } from "../../domain/report.ts";
 import { type Task, taskView, writersContext } from "../../domain/request.ts";
 import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
@@ -26,6 +25,7 @@ import { keepKnownLines, stripUnknownIds } from "../../evidence/unknown-referenc
 import type { KnownReading } from "../../gathering/reading.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
+import { uncitedNote } from "../../words/verdict.ts";
 import { countOrigins, originsOfCited, type ReadSource } from "../shared/sources.ts";
 import { type AnalyzedEvidence, listSources } from "./load-evidence.ts";
 

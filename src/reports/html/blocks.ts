@@ -6,7 +6,6 @@ import {
   type HeadingView,
   isDoubtful,
   type ListView,
-  type Mark,
   type Sentence,
   splitStop,
   type TableView,
@@ -53,8 +52,8 @@ function sentenceHtml(sentence: Sentence, view: ReportView, marks: string): stri
   return `<bdi${doubtful}${languageOf(sentence.text, view)}>${textHtml(sentence.text)}</bdi>${marks}`;
 }
 
-function alarmOf(mark: Mark | null): string {
-  return mark === null || mark.sign !== null ? "" : `${gapBefore(mark.words)}<strong class="alarm">${escapeHtml(mark.words)}</strong>`;
+function alarmOf(mark: string | null): string {
+  return mark === null ? "" : `${gapBefore(mark)}<strong class="alarm">${escapeHtml(mark)}</strong>`;
 }
 
 function remarksHtml(remarks: string): string {
@@ -77,18 +76,14 @@ function createMarks(view: ReportView, isPage: boolean): Marks {
       const link = `<a${anchor(number)} href="#q${number}" role="doc-noteref" aria-describedby="t${number}">[${number}]</a>`;
       return `<span class="mark">${note === undefined ? `[${number}]` : `${link}${tipOf(note, sentence, view)}`}${alarm}</span>`;
     });
-    const sign = mark?.sign == null ? "" : `<abbr class="sign" title="${escapeHtml(mark.words)}">${mark.sign}</abbr>`;
-    const signs = `${numbers.join("")}${sign}`;
+    const signs = numbers.join("");
     return `${signs === "" ? "" : `<sup class="marks${splitStop(sentence)[1] === "" ? "" : " behind-stop"}">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${remarksHtml(remarks)}`;
   };
 }
 
-function tipOf({ number, quote, source }: Note, { citations, calculation, mark }: Sentence, view: ReportView): string {
+function tipOf({ number, quote, source }: Note, { citations, calculation }: Sentence, view: ReportView): string {
   const others = citations.flatMap((cited) => (cited.number === number ? [] : [cited.number]));
-  const about = [
-    ...(calculation === null ? [] : [view.labels.support.calculation(calculation, others)]),
-    ...(mark?.sign == null ? [] : [`${mark.sign} ${mark.words}`]),
-  ];
+  const about = calculation === null ? [] : [view.labels.support.calculation(calculation, others)];
   const lines = [
     `<span>[${number}] <span${languageOf(quote, view)}>${quotedHtml(quote)}</span></span>`,
     `<span class="from">${noteSource({ ...source, href: null }, view, quote)}</span>`,

@@ -2,13 +2,14 @@ import { Fragment, memo, type ReactNode } from "react";
 import type { Block } from "../../../../src/domain/blocks.ts";
 import { codeIn, splitCode } from "../../../../src/util/code-spans.ts";
 import { gapAfter } from "../../../../src/util/row-text.ts";
+import { supportKind } from "../../../../src/util/support-kinds.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { sentenceId } from "../../ui/addresses.ts";
 import { Marks } from "./marks.tsx";
 import { useReport } from "./report-context.ts";
 import { blocksOf, type ListNode, nestItems, tableText } from "./report-text.ts";
 import { ScrollingTable } from "./scrolling-table.tsx";
-import { sayReason, supportKind } from "./support.ts";
+import { sayReason } from "./support.ts";
 import { supportWords } from "./support-words.ts";
 
 /** The text of a report. The first heading level of it is the second one of the page. */

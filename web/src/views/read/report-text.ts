@@ -12,12 +12,6 @@ export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">):
   });
 }
 
-/** An agent's answer that cites nothing was not checked at all. */
-export function isUncited({ claims, citations }: Pick<Report, "claims" | "citations">): boolean {
-  const citesNothing = ({ support, reason }: Claim): boolean => support === null || reason === "no_citation";
-  return claims.length > 0 && citations.length === 0 && claims.every(citesNothing);
-}
-
 export interface ListNode {
   readonly item: ListItem;
   readonly items: readonly ListNode[];
