@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createExtractiveAnalyst } from "../src/analyst/extractive/analyst.ts";
 import type { Parts } from "../src/compose/parts.ts";
 import { compose, type Dossier } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
@@ -12,6 +11,7 @@ import { type PlannedTodo, PlannedTodoSchema } from "../src/domain/plan.ts";
 import type { Assessment } from "../src/domain/ports/analyst.ts";
 import type { Effects } from "../src/domain/ports/effects.ts";
 import { ResearchRequestSchema } from "../src/domain/request.ts";
+import { createExtractiveAnalyst } from "../src/quoting/analyst.ts";
 import { finding } from "../test/helpers/search-answer.ts";
 
 // Compares the time of a plan of six todos with its critical path. bench/README.md explains the result.

@@ -2,7 +2,6 @@
 // DIR holds extraction/ and retrieval/. The questions are in scripts/expectations/relevance.json.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { selectPassages } from "../src/analyst/model/passages.ts";
 import { estimateTokens } from "../src/domain/chat.ts";
 import type { Hit } from "../src/domain/hit.ts";
 import type { Reading, WritingView } from "../src/domain/ports/analyst.ts";
@@ -10,6 +9,7 @@ import type { Evidence } from "../src/evidence/quote-location.ts";
 import { bestCoverage } from "../src/ranking/query-coverage.ts";
 import { rankHits } from "../src/ranking/rank-hits.ts";
 import { finish } from "../src/util/turns.ts";
+import { selectPassages } from "../src/writing/passages.ts";
 import { type RelevanceQuestion, readMixedPages, readRelevanceQuestions } from "./relevance/mixed-pages.ts";
 import { readCmrc } from "./retrieval/cmrc.ts";
 import { type CollectionCorpus, openCollection } from "./retrieval/collection-corpus.ts";

@@ -3,7 +3,7 @@
 // DIR holds retrieval/multihop/hotpot_distractor_200.jsonl and retrieval/zh/cmrc2018_dev.json.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { MIN_STRENGTH } from "../src/analyst/extractive/analyst.ts";
+import { MIN_STRENGTH } from "../src/quoting/analyst.ts";
 import { readCmrc } from "./retrieval/cmrc.ts";
 import { openCollection } from "./retrieval/collection-corpus.ts";
 import { paragraphsOf, readHotpot } from "./retrieval/hotpot.ts";

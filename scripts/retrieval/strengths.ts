@@ -1,6 +1,6 @@
-import { matchSentences } from "../../src/analyst/extractive/match.ts";
-import { readQuestion } from "../../src/analyst/extractive/question.ts";
-import { Sentences } from "../../src/analyst/extractive/sentences.ts";
+import { matchSentences } from "../../src/quoting/match.ts";
+import { readQuestion } from "../../src/quoting/question.ts";
+import { Sentences } from "../../src/quoting/sentences.ts";
 import { finish } from "../../src/util/turns.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
 import { readTopHits } from "./write-report.ts";

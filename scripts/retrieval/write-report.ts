@@ -1,9 +1,9 @@
-import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
 import { contentHashOf } from "../../src/domain/document.ts";
 import type { Limits } from "../../src/domain/limits.ts";
 import type { Reading, WritingView } from "../../src/domain/ports/analyst.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import { DossierError } from "../../src/errors.ts";
+import { createExtractiveAnalyst } from "../../src/quoting/analyst.ts";
 import { analyzeText } from "../../src/ranking/analyze-text.ts";
 import { rankHits } from "../../src/ranking/rank-hits.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";

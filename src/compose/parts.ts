@@ -1,4 +1,4 @@
-import type { JudgingRole } from "../analyst/model/research-roles.ts";
+import type { JudgingRole } from "../analyst/research-roles.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import type { Analyst, ResearchAnalyst } from "../domain/ports/analyst.ts";
 import type { ClaimedRun } from "../domain/ports/run-store.ts";

@@ -3,7 +3,7 @@ import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools } from "../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
-import { decisionView, modelAnalyst } from "./model-under-test.ts";
+import { decisionView, modelAnalyst } from "../writing/model-under-test.ts";
 
 it("sends the model everything that the decision depends on, and makes the calls it asks for", async () => {
   const server = await startModelServer([say.toolCalls([{ name: "sec_edgar_search", arguments: { company: "Acme", topic: "收入" } }])]);

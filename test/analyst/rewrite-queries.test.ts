@@ -3,7 +3,7 @@ import { Budget, NOTHING_SPENT } from "../../src/domain/budget.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
-import { decisionView, LIMITS, modelAnalyst } from "./model-under-test.ts";
+import { decisionView, LIMITS, modelAnalyst } from "../writing/model-under-test.ts";
 
 /** A todo with this many calls, of which two are kept for its notes and their judgement, beside others with ten calls to lend. */
 async function rewriteWith(modelCalls: number) {

@@ -29,6 +29,8 @@ const composed = [
   "documents",
   "tools",
   "analyst",
+  "writing",
+  "quoting",
   "models",
   "reports",
 ];
@@ -53,12 +55,16 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   storage: speaking,
   documents: adapter,
   tools: adapter,
-  analyst: adapter,
   models: adapter,
   reports: speaking,
+  // From passages to cited, checked sentences, by a model; and without one, in its own words.
+  writing: row(["domain", "errors", "ranking", "evidence"], ["zod", "jsonrepair", "partial-json"]),
+  quoting: row(["domain", "ranking"], []),
+  // What a model decides, plans and judges.
+  analyst: row(["domain", "errors", "ranking", "evidence", "writing"], ["zod"]),
   // From a question to the texts of its sources. It reaches sources, models and documents through the ports of the domain.
   gathering: row(["domain", "errors", "ranking", "evidence"], ["lru-cache"]),
-  nodes: row(["domain", "errors", "ranking", "evidence", "gathering", "words"], ["@langchain/langgraph", "zod"]),
+  nodes: row(["domain", "errors", "ranking", "evidence", "gathering", "writing", "words"], ["@langchain/langgraph", "zod"]),
   graphs: row(["domain", "errors", "gathering", "nodes"], ["@langchain/core", "@langchain/langgraph", "zod"]),
   runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
   http: row(["domain", "errors"], ["node:", "npm:"]),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JudgingRole } from "../../src/analyst/model/research-roles.ts";
+import type { JudgingRole } from "../../src/analyst/research-roles.ts";
 import { VerifierResponseSchema } from "../../src/domain/components.ts";
 import type { Role } from "../../src/domain/roles.ts";
 

@@ -1,6 +1,6 @@
-import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
 import type { JsonValue } from "../../src/domain/json.ts";
 import type { Analyst, DecisionView } from "../../src/domain/ports/analyst.ts";
+import { createExtractiveAnalyst } from "../../src/quoting/analyst.ts";
 
 export type ScriptedCall = readonly [tool: string, args: JsonValue];
 

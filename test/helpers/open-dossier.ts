@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { VERIFIER } from "../../src/analyst/model/research-roles.ts";
+import { VERIFIER } from "../../src/analyst/research-roles.ts";
 import type { Parts } from "../../src/compose/parts.ts";
 import { compose, type Dossier } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";

@@ -1,7 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { CitedProseFilter, type StreamContext } from "../../src/analyst/model/cited-prose.ts";
-import { readReport } from "../../src/analyst/model/cited-report.ts";
-import { cutPassages } from "../../src/analyst/model/passages.ts";
 import { assemble, collapse } from "../../src/documents/block-text.ts";
 import { extractText } from "../../src/documents/extract-text.ts";
 import { foldText, LINE_HYPHENS } from "../../src/evidence/fold-text.ts";
@@ -17,7 +14,10 @@ import { keywords, queryTerms } from "../../src/ranking/query-terms.ts";
 import { splitSentences } from "../../src/ranking/sentences.ts";
 import { tokenize } from "../../src/ranking/tokenize.ts";
 import { finish } from "../../src/util/turns.ts";
-import { readingOf } from "../analyst/readings.ts";
+import { CitedProseFilter, type StreamContext } from "../../src/writing/cited-prose.ts";
+import { readReport } from "../../src/writing/cited-report.ts";
+import { cutPassages } from "../../src/writing/passages.ts";
+import { readingOf } from "../writing/readings.ts";
 import { countVisited } from "./count-visited.ts";
 import { HOSTILE_TEXTS } from "./texts.ts";
 

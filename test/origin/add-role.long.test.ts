@@ -34,7 +34,7 @@ async function withReviewer(): Promise<string> {
     text.replace("} as const satisfies Roles", () => `${entry}} as const satisfies Roles`),
   );
   await writeFile(join(copy, "prompts/reviewer.md"), template);
-  await edit(join(copy, "src/analyst/model/research-roles.ts"), (text) => {
+  await edit(join(copy, "src/analyst/research-roles.ts"), (text) => {
     const [first = "", ...own] = schema.split("\n");
     return text
       .replace('import type { z } from "zod";', () => first)

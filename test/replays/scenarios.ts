@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
-import { VERIFIER } from "../../src/analyst/model/research-roles.ts";
+import { VERIFIER } from "../../src/analyst/research-roles.ts";
 import { compose, type Dossier, replay } from "../../src/compose.ts";
 import { type Parts } from "../../src/compose/parts.ts";
 import { readConfig } from "../../src/config.ts";

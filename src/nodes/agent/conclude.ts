@@ -1,6 +1,5 @@
-import { verifiedPassages, withPlaces } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
-import type { Analyst } from "../../domain/ports/analyst.ts";
+import type { Analyst, Reading } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry, ReportRenderer } from "../../domain/report.ts";
@@ -11,8 +10,8 @@ import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { knownAddresses } from "../../gathering/found.ts";
 import { unreadUrlEntries } from "../../gathering/limits.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
-import { createTurns, finishInTurns } from "../../util/turns.ts";
-import { type Answer, answerFromClaims, bestAnswer, CUT_DETAIL, makeReport, readAnswer, SAID_NOTHING } from "./answer.ts";
+import { finishInTurns } from "../../util/turns.ts";
+import { type Answer, bestAnswer, CUT_DETAIL, readAnswer, reportAnswer } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./load-evidence.ts";
 import { answerText, writtenTexts } from "./messages.ts";
@@ -27,9 +26,11 @@ export interface ConcludeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-interface Written extends Answer {
-  readonly readings: readonly KnownReading[];
-  readonly reason: string | null;
+interface Written {
+  readonly answer: Answer;
+  readonly readings: readonly Reading[];
+  /** What was loaded for the answer. */
+  readonly read: readonly KnownReading[];
 }
 
 export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValue, AgentUpdate> {
@@ -38,46 +39,37 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const step = finalStep(state, deps.decide);
     const { texts, cut } = finalTexts(state, step);
     const byModel = texts.length > 0;
-    const written = byModel ? await answerFromTexts(texts, state, deps, effects) : await answerFromRules(state, deps, effects);
-    const readings = [...state.readings, ...written.readings];
+    const { answer, readings, read } = byModel
+      ? await answerFromTexts(texts, state, deps, effects)
+      : await answerFromRules(state, deps, effects);
     // The run around a nested one says it of all its parts.
     const unread = effects.budget === undefined ? unreadUrlEntries(state, effects) : [];
     const ledger = [...state.ledger, ...unread, ...(byModel ? [] : missingAnswerRow(state, step))];
-    const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
-    await createTurns(effects.signal)();
-    const report = makeReport(written, parts, deps.renderMarkdown);
+    const parts = { task, hits, read: [...state.readings, ...read], readings, known: knownAddresses(state), ledger, cut };
+    const report = await reportAnswer(answer, parts, deps.renderMarkdown, effects);
     const draft = task.part !== undefined && ({ draft: true } as const);
     effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: report.markdown, ...draft });
-    const termination = terminationOf(cut ? { ...step, detail: joinDetails(step.detail, CUT_DETAIL) } : step, written, byModel);
-    return { steps: 1, readings: [...written.readings], byModel, report, termination };
+    const termination = terminationOf(cut ? { ...step, detail: joinDetails(step.detail, CUT_DETAIL) } : step, answer, byModel);
+    return { steps: 1, readings: [...read], byModel, report, termination };
   };
 }
 
 type Texts = readonly string[];
 
 async function answerFromTexts(texts: Texts, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
-  const { evidence, readings } = await citedEvidence(texts.join("\n"), state, documents, effects);
+  const { evidence, readings, read } = await citedEvidence(texts.join("\n"), state, documents, effects);
   const { task, hits } = state;
   const view = { task, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
   const answers: Answer[] = [];
   for (const text of texts) answers.push(await finishInTurns(readAnswer(text, view), effects.signal));
-  return { ...bestAnswer(answers), readings, reason: null };
+  return { answer: bestAnswer(answers), readings, read };
 }
 
 async function answerFromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
-  const { evidence, readings } = await allReadings(state, documents, effects);
-  if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw storedError(state.failure);
-  const draft = await rules.write({ ...taskView(state.task), models: null, readings: evidence }, effects);
-  const answer = answerFromClaims(draft, evidence, { text: null, said: SAID_NOTHING });
-  const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
-  const closest =
-    answer.claims.length > 0
-      ? []
-      : withPlaces(
-          verifiedPassages(draft.closest ?? [], (hash) => texts.get(hash)),
-          evidence.map(({ document }) => document),
-        );
-  return { ...answer, closest, readings, reason: evidence.length === 0 ? null : draft.reason };
+  const { readings, read } = await allReadings(state, documents, effects);
+  if (readings.length === 0 && state.failure !== null && state.task.part === undefined) throw storedError(state.failure);
+  const { missing: _, ...draft } = await rules.write({ ...taskView(state.task), models: null, readings }, effects);
+  return { answer: { ...draft, reason: readings.length === 0 ? null : draft.reason, text: null }, readings, read };
 }
 
 function missingAnswerRow({ task, ledger, failure }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {
@@ -89,13 +81,13 @@ function missingAnswerRow({ task, ledger, failure }: AgentStateValue, { reason, 
   return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", error: { code, message }, ms: 0 })];
 }
 
-function terminationOf({ reason, detail }: FinalStep, written: Written, byModel: boolean): Termination {
+function terminationOf({ reason, detail }: FinalStep, answer: Answer, byModel: boolean): Termination {
   const node = "conclude";
   if (byModel) return { reason, node, detail };
   const details = joinDetails(detail, "rules wrote the report");
   if (reason !== "completed" && reason !== "no_answer") return { reason, node, detail: details };
-  if (written.claims.length > 0) return { reason: "completed", node, detail: details };
-  return { reason: "no_answer", node, detail: written.reason ?? detail };
+  if (answer.claims.length > 0) return { reason: "completed", node, detail: details };
+  return { reason: "no_answer", node, detail: answer.reason ?? detail };
 }
 
 type FinalStep = Extract<NextStep, { type: "write" | "conclude" }>;

@@ -1,24 +1,15 @@
-import type { SampledWords } from "../../domain/analysis.ts";
-import type { Block } from "../../domain/document.ts";
 import { type Hit, mergeHits, rankAlone } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { Source } from "../../domain/report.ts";
 import { type Evidence, evidenceAt } from "../../evidence/quote-location.ts";
 import { isLeftOut } from "../../gathering/dates.ts";
 import { loadAnalyzed, storeSnippet } from "../../gathering/documents.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
-import { MAX_SOURCES, toSource } from "../shared/sources.ts";
 import type { AgentStateValue } from "./state.ts";
 
 const MAX_TEXTS = 40;
 const MAX_READINGS = 12;
-
-export interface AnalyzedEvidence extends Evidence {
-  readonly words: SampledWords;
-  readonly blocks: readonly Block[];
-}
 
 interface ShownSource {
   readonly id: string;
@@ -30,28 +21,25 @@ export async function citedEvidence(text: string, state: AgentStateValue, docume
   const named = new Set(Array.from(text.matchAll(/\bS(\d{1,4})\b/gi), ([, number]) => `S${Number(number)}`));
   const sources = shownSources(state).filter(({ id }) => named.has(id));
   const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
-  const evidence = loaded.map(({ id, hit, document }): [string, AnalyzedEvidence] => {
-    const whole = evidenceAt(id, { hit, document }, { start: 0, end: document.text.length });
-    return [id, { ...whole, words: document.analysis.words, blocks: document.blocks }];
-  });
-  return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
+  return { ...readingsOf(loaded), evidence: new Map(loaded.map((one) => [one.id, wholeEvidence(one.id, one)])) };
+}
+
+/** A document of which a model may quote anything. */
+export function wholeEvidence(id: string, source: Pick<Loaded, "hit" | "document">): Evidence {
+  return evidenceAt(id, source, { start: 0, end: source.document.text.length });
 }
 
 export async function allReadings(state: AgentStateValue, documents: DocumentStore, effects: Effects) {
-  const loaded = await loadAll(sourcesWithText(state).slice(0, MAX_READINGS), documents, effects);
-  const evidence = loaded.map(({ hit, document }, at): Reading => ({ hit: rankAlone(hit, 1 / (at + 1)), document }));
-  return { evidence, readings: loaded.map(({ reading }) => reading) };
+  return readingsOf(await loadAll(sourcesWithText(state).slice(0, MAX_READINGS), documents, effects));
+}
+
+function readingsOf(loaded: readonly Loaded[]) {
+  const readings = loaded.map(({ hit, document }, at): Reading => ({ hit: rankAlone(hit, 1 / (at + 1)), document }));
+  return { readings, read: loaded.map(({ reading }) => reading) };
 }
 
 export function hasFindings(state: AgentStateValue): boolean {
   return sourcesWithText(state).length > 0;
-}
-
-export function listSources(hits: readonly Hit[], readings: readonly KnownReading[], known: readonly string[]): Source[] {
-  const read = new Map(readings.map((reading) => [reading.sourceId, reading]));
-  const sources = mergeHits([], hits).map((hit) => toSource(hit, read.get(hit.id), known));
-  const first = sources.filter(({ status }) => status !== "found");
-  return [...first, ...sources.filter(({ status }) => status === "found")].slice(0, MAX_SOURCES);
 }
 
 function sourcesWithText(state: AgentStateValue): ShownSource[] {

@@ -1,9 +1,7 @@
-import { verifiedPassages, verifyClaims, withPlaces } from "../../domain/citations.ts";
-import { nameFilesOnce } from "../../domain/left-out.ts";
 import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import { type Claim, isChecked, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
+import { type Claim, isChecked, type LedgerEntry, type ReportRenderer } from "../../domain/report.ts";
 import { writingTerms } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { loadReadings } from "../../gathering/documents.ts";
@@ -11,10 +9,10 @@ import { readingMsLeft, writingMsLeft } from "../../gathering/limits.ts";
 import { isNothingRelevant } from "../../gathering/rank.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { createTurns } from "../../util/turns.ts";
-import { countFigureOrigins } from "../shared/figure-origins.ts";
+import { finishReport } from "../../writing/finish-report.ts";
 import { followableLinks, namedHits } from "../shared/named-links.ts";
 import { formEntries } from "../shared/report-form.ts";
-import { countOrigins, originsOfRead, reportSources } from "../shared/sources.ts";
+import { reportSources } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface SummarizeDeps {
@@ -38,7 +36,6 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
       queries,
       modelUnreachable,
     };
-    const turn = createTurns(effects.signal);
     const { notes } = state.task;
     const follows = followableLinks(state, effects);
     const noted =
@@ -46,40 +43,16 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const drafted = await (noted ?? analyst.write(view, effects));
     const isIrrelevant = readings.length === 0 && isNothingRelevant(state.ledger);
     const draft = isIrrelevant ? { ...drafted, reason: IRRELEVANT[isChinese(state.task) ? "zh" : "en"] } : drafted;
-    await turn();
-    const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
-    const textOf = (hash: string): string | undefined => texts.get(hash);
-    const verified = verifyClaims(draft, textOf, state.task.unsupported);
-    const { coverage, blocks, struck } = verified;
-    const read = readings.map(({ document }) => document);
-    const citations = withPlaces(verified.citations, read);
-    const origins = originsOfRead(citations, readings);
-    const counted = countOrigins(verified.claims, citations, origins);
-    const claims = await countFigureOrigins({ ...verified, claims: counted, readings, origins }, state.task, effects.signal);
-    const closest = claims.length === 0 ? withPlaces(verifiedPassages(draft.closest ?? [], textOf), read) : [];
-    const ledger = nameFilesOnce([...state.ledger, ...(draft.ledger ?? []), ...formEntries(state.task)]);
-    const cut = draft.cutOff === true && ({ cutOff: true } as const);
-    const { question, language } = state.task;
-    const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck, summary: null };
-    const content = {
-      blocks,
-      claims,
-      citations,
-      closest,
-      sources: reportSources(state, origins, readings),
-      coverage,
-      ledger,
-      ...said,
-      ...cut,
-    };
-    await turn();
-    const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
-    await turn();
+    const ledger = [...state.ledger, ...(draft.ledger ?? []), ...formEntries(state.task)];
+    const sources = (origins: ReadonlyMap<string, string>) => reportSources({ ...state, readings }, origins);
+    const parts = { task: state.task, draft, readings, loadOthers: async () => [], sources, ledger, render: renderMarkdown };
+    const report = await finishReport(parts, effects);
+    await createTurns(effects.signal)();
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return {
       report,
       named: namedHits(draft.named ?? []),
-      termination: terminationOf(state, draft, claims, cutShort(state, readingCut, effects)),
+      termination: terminationOf(state, draft, report.claims, cutShort(state, readingCut, effects)),
     };
   };
 }

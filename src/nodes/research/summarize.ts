@@ -1,40 +1,21 @@
-import { arrangeBySection, keepSentences, renumberSentences } from "../../domain/blocks.ts";
-import {
-  citationsSharedWith,
-  coverageOf,
-  mergeCitations,
-  mergeFindings,
-  unverified,
-  verifiedPassages,
-  verifyClaims,
-  type Written,
-  withPlaces,
-} from "../../domain/citations.ts";
+import { arrangeBySection, keepSentences } from "../../domain/blocks.ts";
+import { citationsSharedWith, mergeCitations, mergeFindings, unverified, type Written } from "../../domain/citations.ts";
 import { hasSections } from "../../domain/depth.ts";
 import type { Hit } from "../../domain/hit.ts";
-import { nameFilesOnce } from "../../domain/left-out.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Draft, Reading, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import {
-  type Citation,
-  type DraftClaim,
-  isChecked,
-  type LedgerEntry,
-  type Report,
-  type ReportRenderer,
-  statedAnswers,
-} from "../../domain/report.ts";
+import { type Citation, type DraftClaim, isChecked, type LedgerEntry, type ReportRenderer, statedAnswers } from "../../domain/report.ts";
 import { partContext, writingTerms } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import { loadReadings } from "../../gathering/documents.ts";
 import { countDownloads, unreadUrlEntries, writingMsLeft } from "../../gathering/limits.ts";
 import type { ReadHit } from "../../gathering/reading.ts";
-import { countFigureOrigins } from "../shared/figure-origins.ts";
+import { finishReport } from "../../writing/finish-report.ts";
 import { formEntries } from "../shared/report-form.ts";
-import { countOrigins, originsOfRead, reportSources } from "../shared/sources.ts";
+import { reportSources } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
 import { terminationOf } from "./termination.ts";
 import { emitTodos, executedOf } from "./todos.ts";
@@ -48,46 +29,34 @@ export interface ResearchSummarizeDeps {
 
 export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
-    const { question, language, unsupported } = state.task;
     const works = state.todos.flatMap(({ id }) => state.work.find(({ todo }) => todo.id === id) ?? []);
     const readings = await loadReadings(citedOrRead(works), deps.documents, effects);
     const unsourced = unsourcedOf(state.todos, works);
     const summary = removeUnsourced(await write(state, readings, deps.research, effects), unsourced);
-    const united = removeRepeats(summary);
-    const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
-    const textOf = (hash: string): string | undefined => texts.get(hash);
-    const verified = verifyClaims(united, textOf, unsupported);
-    const { struck } = verified;
-    const documents = readings.map(({ document }) => document);
-    const citations = withPlaces(verified.citations, documents);
-    const origins = originsOfRead(citations, readings);
-    const added = removeQuoted(unsourced, verified.claims);
-    const shown = [...verified.claims, ...added];
-    const blocks = [...verified.blocks, ...renumberSentences(arrangeBySection(added), (index) => verified.claims.length + index)];
-    const coverage = coverageOf(shown, struck.length);
-    const counted = countOrigins(shown, citations, origins);
-    const written = { blocks, claims: counted, citations, readings, origins };
-    const claims = await countFigureOrigins(written, state.task, effects.signal, () =>
-      loadReadings(readBeside(readings, works), deps.documents, effects),
-    );
-    const ofTheSummary = [...(summary.ledger ?? []), ...formEntries(state.task)];
-    const ledger = ledgerOf(state, works, ofTheSummary, effects);
-    const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
-    const closest = withPlaces(verifiedPassages(passages ?? [], textOf), documents);
     // Of a source that several todos read, the text that is cited counts.
     const read = [...works.flatMap((work) => work.read), ...citedOrRead(works)];
-    const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read };
-    const open = openQuestions(summary, state, found.hits);
-    const content = {
-      ...{ blocks, claims, citations, closest, sources: reportSources(found, origins, readings), coverage, ledger },
-      ...{ answers: statedAnswers(summary.answers, open), missing: open, struck, summary: null },
-      ...(summary.cutOff === true && { cutOff: true as const }),
-    };
-    const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
+    const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read, readings };
+    const missing = openQuestions(summary, state, found.hits);
+    const closest = mergeFindings(works.map(({ findings }) => findings)).closest ?? [];
+    const ledger = ledgerOf(state, works, [...(summary.ledger ?? []), ...formEntries(state.task)], effects);
+    const report = await finishReport(
+      {
+        task: state.task,
+        draft: { ...summary, ...removeRepeats(summary), missing, answers: statedAnswers(summary.answers, missing), closest },
+        readings,
+        loadOthers: () => loadReadings(readBeside(readings, works), deps.documents, effects),
+        sources: (origins) => reportSources(found, origins),
+        ledger,
+        added: (claims) => removeQuoted(unsourced, claims),
+        render: deps.renderMarkdown,
+      },
+      effects,
+    );
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
-    const todos = assignCitations(state.todos, works, verified);
+    const todos = assignCitations(state.todos, works, report);
     emitTodos(todos, effects);
-    const ended = { summary, works, checked: verified.claims.filter(isChecked).length, unsourced: unsourced.length, ledger };
+    const checked = report.claims.filter(isChecked).length;
+    const ended = { summary, works, checked, unsourced: unsourced.length, ledger: report.ledger };
     const termination = terminationOf(state, { ...ended, timeIsUp: writingMsLeft(state, effects) === 0 });
     return { steps: 1, todos: { changed: todos }, report, termination };
   };
@@ -149,7 +118,7 @@ function ledgerOf(
   const replaced = state.work.filter(({ todo }) => !ids.has(todo.id));
   const ofTodos = [...works, ...replaced].flatMap(({ ledger }) => ledger);
   const unread = unreadUrlEntries({ ...state, ledger: ofTodos, downloads: countDownloads(ofTodos) }, effects);
-  return nameFilesOnce([...ofTodos.slice(0, MAX_ROWS), ...unread, ...state.ledger, ...ofTheSummary]);
+  return [...ofTodos.slice(0, MAX_ROWS), ...unread, ...state.ledger, ...ofTheSummary];
 }
 
 /** Assigns each citation to the todos that found it. If several found it, the citing sentence decides. */

@@ -1,10 +1,10 @@
-import type { AnalyzedDocument } from "../../domain/analysis.ts";
-import { type Hit, mergeHits } from "../../domain/hit.ts";
+import { type Hit, mergeHits, rankAlone } from "../../domain/hit.ts";
+import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Citation } from "../../domain/report.ts";
+import { type Evidence, evidenceAt } from "../../evidence/quote-location.ts";
 import { loadAnalyzed } from "../../gathering/documents.ts";
-import type { AnalyzedEvidence } from "../agent/load-evidence.ts";
 import type { ChildWork } from "./state.ts";
 
 const MAX_TEXTS = 40;
@@ -32,31 +32,24 @@ export class QuotedPassages {
   }
 }
 
-/** Loads the texts of the passages, by their ids. */
+/** Loads the documents of the passages, and gives each passage its id. */
 export async function evidenceOf(passages: QuotedPassages, hits: readonly Hit[], documents: DocumentStore, effects: Effects) {
-  const titles = new Map(mergeHits([], hits).map(({ id, title }) => [id, title]));
-  const texts = new Map<string, AnalyzedDocument>();
-  const evidence = new Map<string, AnalyzedEvidence>();
+  const byId = new Map(mergeHits([], hits).map((hit) => [hit.id, hit]));
+  const readings = new Map<string, Reading>();
+  const evidence = new Map<string, Evidence>();
   for (const citation of passages.all) {
-    const { contentHash, sourceId, start, end } = citation;
+    const { contentHash, sourceId } = citation;
+    const hit = byId.get(sourceId);
+    const key = `${sourceId} ${contentHash}`;
+    if (hit === undefined || (!readings.has(key) && readings.size >= MAX_TEXTS)) continue;
+    const known = readings.get(key) ?? readings.values().find(({ document }) => document.contentHash === contentHash);
+    const document = known?.document ?? (await loadAnalyzed(contentHash, documents, effects));
+    const reading = { hit: rankAlone(hit, 0), document };
+    readings.set(key, reading);
     const id = `P${passages.numberOf(citation)}`;
-    if (!texts.has(contentHash) && texts.size >= MAX_TEXTS) continue;
-    const document = texts.get(contentHash) ?? (await loadAnalyzed(contentHash, documents, effects));
-    texts.set(contentHash, document);
-    const title = `${document.title} ${titles.get(sourceId) ?? ""}`;
-    evidence.set(id, {
-      id,
-      sourceId,
-      title,
-      contentHash,
-      text: document.text,
-      start,
-      end,
-      words: document.analysis.words,
-      blocks: document.blocks,
-    });
+    evidence.set(id, evidenceAt(id, reading, citation));
   }
-  return evidence;
+  return { evidence, readings: [...readings.values()] };
 }
 
 function keyOf({ contentHash, start, end }: Citation): string {

@@ -13,7 +13,7 @@ import { knownAddresses } from "../../gathering/found.ts";
 import { unreadUrlEntries, writingMsLeft } from "../../gathering/limits.ts";
 import { languageName } from "../../ranking/language.ts";
 import { finishInTurns } from "../../util/turns.ts";
-import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "../agent/answer.ts";
+import { type Answer, CUT_DETAIL, readAnswer, reportAnswer } from "../agent/answer.ts";
 import { modelsOf, readerFilters, toHistoryMessages } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { recordModelFailure } from "../agent/think.ts";
@@ -88,21 +88,22 @@ const MODEL_FAILURES = ["model_refused", "model_unavailable"] as const;
 /** Lets the model write the answer from the children's results. If the model fails, lists the results instead. */
 export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateValue, TeamUpdate> {
   return async (state, effects) => {
-    const { task, children, work, hits, readings } = state;
+    const { task, children, work, hits, readings: read } = state;
     const hasSuccess = children.some(({ success }) => success === true);
     const passages = new QuotedPassages(work);
     if (!hasSuccess && passages.all.length === 0) throwSharedFailure(children);
-    const evidence = await evidenceOf(passages, hits, deps.documents, effects);
+    const { evidence, readings } = await evidenceOf(passages, hits, deps.documents, effects);
     const summed = hasSuccess ? await askSupervisor(state, passages, deps, effects) : NO_SUMMARY;
     const known = knownAddresses(state);
     const view = { task, hits, prefixes: ["S"], known, evidence };
     const answer =
       summed.text === null
-        ? listAnswers(children, work, passages, evidence)
-        : removeUnsupported(await finishInTurns(readAnswer(summed.text, view), effects.signal), work, passages, evidence);
+        ? listAnswers(children, work, passages)
+        : removeUnsupported(await finishInTurns(readAnswer(summed.text, view), effects.signal), work, passages);
     const ledger = [...state.ledger, ...unreadUrlEntries(state, effects), ...summed.ledger];
     const reason = hasSuccess ? null : describeFailures(children);
-    const report = makeReport(answer, { task, hits, readings, known, ledger, reason, cut: summed.cut }, deps.renderMarkdown);
+    const parts = { task, hits, read, readings, known, ledger, cut: summed.cut };
+    const report = await reportAnswer({ ...answer, reason }, parts, deps.renderMarkdown, effects);
     effects.emit({ type: "content", node: "supervise", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(answer, summed, children) };
   };

@@ -2,22 +2,19 @@ import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { unverified } from "../../domain/citations.ts";
 import { blocksOf, type Claim, isChecked } from "../../domain/report.ts";
 import type { Child } from "../../domain/team.ts";
-import { type Answer, answerFromClaims, SAID_NOTHING, toReadText } from "../agent/answer.ts";
-import type { AnalyzedEvidence } from "../agent/load-evidence.ts";
+import type { Answer } from "../agent/answer.ts";
 import type { QuotedPassages } from "./quoted-passages.ts";
 import type { ChildWork } from "./state.ts";
 
-type EvidenceById = ReadonlyMap<string, AnalyzedEvidence>;
-
 /** Drops citations that no child quoted. A paraphrase is unverified if the children wrote the same words only without support. */
-export function removeUnsupported(answer: Answer, work: readonly ChildWork[], passages: QuotedPassages, evidence: EvidenceById): Answer {
+export function removeUnsupported(answer: Answer, work: readonly ChildWork[], passages: QuotedPassages): Answer {
   const reasons = unverifiedByChildren(work);
   const claims = answer.claims.map((claim) => {
     const reason = claim.support === "paraphrased" ? reasons.get(normalized(claim.text)) : undefined;
     return reason === undefined ? claim : { ...claim, ...unverified(reason), citations: [] };
   });
   const citations = answer.citations.filter((citation) => passages.overlaps(citation));
-  return answerFromClaims({ ...answer, claims, citations }, textsOf(evidence), { text: answer.text, said: answer.said });
+  return { ...answer, claims, citations };
 }
 
 /** Maps the sentences that no answer of a child supports to the reason. */
@@ -29,12 +26,7 @@ function unverifiedByChildren(work: readonly ChildWork[]): ReadonlyMap<string, s
 }
 
 /** Lists the answers of the children under headings with their ids, in place of an answer of the supervisor. */
-export function listAnswers(
-  children: readonly Child[],
-  work: readonly ChildWork[],
-  passages: QuotedPassages,
-  evidence: EvidenceById,
-): Answer {
+export function listAnswers(children: readonly Child[], work: readonly ChildWork[], passages: QuotedPassages): Answer {
   const finished = children.filter(({ output }) => output !== null);
   const shown = finished.length > 0 ? finished : children;
   const parts = shown.flatMap(({ id }) => work.filter((one) => one.id === id));
@@ -48,7 +40,7 @@ export function listAnswers(
   const outputs = finished.map(({ id, output }) => `## ${id}\n\n${output ?? ""}`).join("\n\n");
   const cites = claims.some((claim) => claim.citations.length > 0);
   const text = cites || outputs === "" ? null : outputs;
-  return answerFromClaims({ claims, citations, blocks }, textsOf(evidence), { text, said: SAID_NOTHING });
+  return { claims, citations, blocks, reason: null, text };
 }
 
 const CHILD_LEVEL = 2;
@@ -67,10 +59,6 @@ function blocksUnder(part: ChildWork, offset: number): Block[] {
 function renumberCitations(claim: Claim, { id, citations }: ChildWork, passages: QuotedPassages): Claim {
   const cited = citations.filter((citation) => claim.citations.includes(citation.id));
   return { ...claim, citations: cited.map((citation) => passages.numberOf(citation)), section: id };
-}
-
-function textsOf(evidence: EvidenceById) {
-  return [...evidence.values()].map(toReadText);
 }
 
 function normalized(text: string): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createModelResearch } from "../../../src/analyst/model/research-analyst.ts";
+import { createModelResearch } from "../../../src/analyst/research-analyst.ts";
 import { NOTHING_SPENT } from "../../../src/domain/budget.ts";
 import type { DomainEvent } from "../../../src/domain/events.ts";
 import type { JournalRecord, LoggedEvent } from "../../../src/domain/recording.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isExtension } from "../../../src/analyst/model/components/shown-component.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
+import { isExtension } from "../../../src/writing/components/shown-component.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
-import { MODELS } from "../model-under-test.ts";
+import { MODELS } from "../../writing/model-under-test.ts";
 import { modelResearch, planningView, shownBy, todoOf, wholeOf } from "./research-under-test.ts";
 
 const QUESTION = "灯塔有多高，什么时候建成？";

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { isExtension } from "../../../src/analyst/model/components/shown-component.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import type { SummaryView } from "../../../src/domain/ports/analyst.ts";
 import { isChecked } from "../../../src/domain/report.ts";
+import { isExtension } from "../../../src/writing/components/shown-component.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
-import { LIMITS } from "../model-under-test.ts";
-import { reading } from "../readings.ts";
+import { LIMITS } from "../../writing/model-under-test.ts";
+import { reading } from "../../writing/readings.ts";
 import { executed, modelResearch, shownBy, todoOf, viewOf, wholeOf } from "./research-under-test.ts";
 
 const TOWER = reading("tower", "The tower", [["paragraph", "The tower is 90 metres tall. It was built in 1931 by local masons."]]);

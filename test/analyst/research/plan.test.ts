@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createExtractiveResearch } from "../../../src/analyst/extractive/research.ts";
 import { PlannerResponseSchema } from "../../../src/domain/components.ts";
+import { createExtractiveResearch } from "../../../src/quoting/research.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { planningView, todoOf } from "./research-views.ts";
 

@@ -1,4 +1,4 @@
-import { createModelResearch, type ModelResearchDeps } from "../../../src/analyst/model/research-analyst.ts";
+import { createModelResearch, type ModelResearchDeps } from "../../../src/analyst/research-analyst.ts";
 import type { DomainEvent } from "../../../src/domain/events.ts";
 import type { Todo } from "../../../src/domain/plan.ts";
 import type { Executed, QuestionView, Reading, ResearchAnalyst } from "../../../src/domain/ports/analyst.ts";
@@ -7,7 +7,7 @@ import type { ModelServer } from "../../fakes/model-server/serve.ts";
 import { QUOTED } from "../../helpers/claims.ts";
 import type { PlainEffects } from "../../helpers/plain-effects.ts";
 import { openModel } from "../../models/model-under-test.ts";
-import { LIMITS, MODELS } from "../model-under-test.ts";
+import { LIMITS, MODELS } from "../../writing/model-under-test.ts";
 
 /** Rules whose texts can be told from a model's. */
 export const RULES: ResearchAnalyst = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createExtractiveResearch } from "../../../src/analyst/extractive/research.ts";
 import type { Executed } from "../../../src/domain/ports/analyst.ts";
+import { createExtractiveResearch } from "../../../src/quoting/research.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { executedOf, findingsOf, viewOf } from "./research-views.ts";
 

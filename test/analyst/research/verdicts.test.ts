@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createExtractiveResearch } from "../../../src/analyst/extractive/research.ts";
+import { createExtractiveResearch } from "../../../src/quoting/research.ts";
 import { UNVERIFIED } from "../../helpers/claims.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { executedOf, findingsOf, todoOf, viewOf } from "./research-views.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { VERIFIER } from "../../../src/analyst/model/research-roles.ts";
+import { VERIFIER } from "../../../src/analyst/research-roles.ts";
 import type { Parts } from "../../../src/compose/parts.ts";
 import { replay } from "../../../src/compose.ts";
 import type { RunEvent } from "../../../src/domain/events.ts";

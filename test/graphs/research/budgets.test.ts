@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { VERIFIER } from "../../../src/analyst/model/research-roles.ts";
+import { VERIFIER } from "../../../src/analyst/research-roles.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";

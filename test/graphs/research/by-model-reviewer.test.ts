@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { VERIFIER } from "../../../src/analyst/model/research-roles.ts";
+import { VERIFIER } from "../../../src/analyst/research-roles.ts";
 import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { VERIFIER } from "../../../src/analyst/model/research-roles.ts";
+import { VERIFIER } from "../../../src/analyst/research-roles.ts";
 import { replay } from "../../../src/compose.ts";
 import type { ResearchRequest } from "../../../src/domain/request.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";

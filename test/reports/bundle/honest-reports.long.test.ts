@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { cleanPart, createCleaner } from "../../../src/analyst/model/clean-text.ts";
 import { verifyClaims } from "../../../src/domain/citations.ts";
 import { readCitedText } from "../../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../../src/evidence/quote-location.ts";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
 import { finish } from "../../../src/util/turns.ts";
+import { cleanPart, createCleaner } from "../../../src/writing/clean-text.ts";
 import { seeded } from "../../helpers/seeded.ts";
 import { below, bundleOf, documentOf, PROGRAM, reportOf } from "./random-bundle.ts";
 

@@ -5,11 +5,11 @@ import type { DomainEvent, EventBody, RunEvent } from "../../../src/domain/event
 import type { RankedHit } from "../../../src/domain/hit.ts";
 import type { Citation, DraftClaim, Report, Source } from "../../../src/domain/report.ts";
 import type { Run } from "../../../src/domain/run.ts";
-import { countOrigins, originsOfCited } from "../../../src/nodes/shared/sources.ts";
 import { sampleWords } from "../../../src/ranking/text-copies.ts";
 import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "../../../src/reports/markdown.ts";
 import { createMemoryDocumentStore } from "../../../src/storage/document-store.ts";
+import { countOrigins, originsOfCited } from "../../../src/writing/origins.ts";
 import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../../helpers/claims.ts";
 import { seeded } from "../../helpers/seeded.ts";
 

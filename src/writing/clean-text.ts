@@ -1,0 +1,84 @@
+import { type Block, CELL_SEPARATOR, keepSentences } from "../domain/blocks.ts";
+import { type DraftClaim, isChecked, type StruckSentence } from "../domain/report.ts";
+import { stripUnknownAddresses } from "../evidence/address-filter.ts";
+import { stripBracketedNumbers } from "../evidence/citation-markers.ts";
+import type { CitedText } from "../evidence/cited-text.ts";
+import { cleanReason } from "../evidence/clean-reason.ts";
+import type { Evidence } from "../evidence/quote-location.ts";
+import { markUnknownHosts, stripUnknownIds } from "../evidence/unknown-references.ts";
+import type { LongWork } from "../util/turns.ts";
+
+export interface CleanContext {
+  readonly evidence: ReadonlyMap<string, Evidence>;
+  /** Addresses of the sources and of the question. All others are removed. */
+  readonly known: readonly string[];
+  readonly question: string;
+  /** What an agent was told, whose ids of publications it may name. It may name any host. */
+  readonly told?: readonly string[];
+}
+
+export interface Cleaner {
+  sentence(claim: DraftClaim, isRow: boolean): DraftClaim;
+  label(text: string): string;
+  struck(sentence: StruckSentence): StruckSentence;
+  /** For what no quote supports. */
+  unchecked(text: string): string;
+}
+
+/** Removes numbers in brackets and addresses that no source has from what a model wrote. Unchecked sentences lose unknown host names too. */
+export function createCleaner({ evidence, known, question, told }: CleanContext): Cleaner {
+  const hosts = [question, ...known];
+  const passages = Array.from(evidence.values(), ({ title = "", text, start, end }) => `${title}\n${text.slice(start, end)}`);
+  const sources = [...hosts, ...passages];
+  const labels = new Map<string, string>();
+  const clean = (words: string): string => {
+    const unnumbered = stripBracketedNumbers(words);
+    // Addresses come last, because removing something else can join the halves of one.
+    return stripUnknownAddresses(told === undefined ? unnumbered : stripUnknownIds(unnumbered, told), known).trim();
+  };
+  const marked = (words: string, names: readonly string[]): string => (told === undefined ? markUnknownHosts(words, names) : words);
+  const unchecked = (words: string): string => marked(clean(words), hosts);
+  const label = (words: string): string => {
+    const cleaned = labels.get(words) ?? marked(clean(words), sources);
+    labels.set(words, cleaned);
+    return cleaned;
+  };
+  return {
+    label,
+    unchecked,
+    struck: ({ text, reason }) => ({ text: unchecked(text), reason: cleanReason(reason, unchecked) }),
+    sentence(claim, isRow) {
+      const words = isChecked(claim) ? clean : unchecked;
+      const cells = isRow ? claim.text.split(CELL_SEPARATOR).map(words) : [words(claim.text)];
+      const text = cells.every((cell) => cell === "") ? "" : cells.join(CELL_SEPARATOR);
+      return { ...claim, text, section: label(claim.section), reason: claim.reason === null ? null : cleanReason(claim.reason, unchecked) };
+    },
+  };
+}
+
+/** Cleans the sentences and labels of a text. What becomes empty is dropped. */
+export function* cleanPart(
+  { claims, blocks }: Pick<CitedText, "claims" | "blocks">,
+  cleaner: Cleaner,
+): LongWork<{ claims: DraftClaim[]; blocks: Block[] }> {
+  const rows = new Set(blocks.flatMap((block) => (block.kind === "table" ? block.rows : [])));
+  const cleaned: DraftClaim[] = [];
+  for (const [index, claim] of claims.entries()) {
+    cleaned.push(cleaner.sentence(claim, rows.has(index)));
+    yield;
+  }
+  const labelled = blocks.flatMap((block) => cleanLabels(block, cleaner));
+  return keepSentences({ claims: cleaned, blocks: labelled }, ({ text }) => text !== "", reasonOf);
+}
+
+/** Why a sentence that is left out was struck, for `keepSentences`. */
+export function reasonOf(claim: DraftClaim | undefined): string | null {
+  return claim?.reason ?? null;
+}
+
+function cleanLabels(block: Block, { label }: Cleaner): Block[] {
+  if (block.kind === "table") return [{ ...block, head: block.head.map(label) }];
+  if (block.kind !== "heading") return [block];
+  const text = label(block.text);
+  return text === "" ? [] : [{ ...block, text }];
+}
