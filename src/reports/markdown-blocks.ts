@@ -58,12 +58,13 @@ function listLines({ start, items }: ListView, isAlternate: boolean, write: (sen
   return lines.join("\n");
 }
 
-function tableLines({ head, mark, rows, numbers }: TableView, footnotes: ReadonlySet<number>, retracted: string): string {
+function tableLines({ caption, head, mark, rows, numbers }: TableView, footnotes: ReadonlySet<number>, retracted: string): string {
   const line = (cells: readonly string[], after: string): string =>
     `| ${cells.map((cell, index) => `${escapeCell(cell)}${index === 0 ? after : ""}`).join(" | ")} |`;
   const rule = head.map((_, column) => (numbers.includes(column) ? "---:" : "---"));
   const body = rows.map(({ cells, sentence }) => line(cells, marksOf({ ...sentence, text: cells[0] ?? "" }, footnotes, retracted)));
-  return [line(head, alarmOf(mark)), `| ${rule.join(" | ")} |`, ...body].join("\n");
+  const title = caption === "" ? [] : [escapeMarkdown(caption), ""];
+  return [...title, line(head, alarmOf(mark)), `| ${rule.join(" | ")} |`, ...body].join("\n");
 }
 
 /** Returns text of a cell or heading, without escapes that are needed only at the start of a line. */

@@ -57,7 +57,16 @@ interface RoleText
 }
 
 export function textRole(view: QuestionView, prompts: RenderPrompt, own: RoleText): TextRole {
-  const { places = {}, systemContext = view.systemContext, message, values, textIn = (text) => text, missingIn = none, part, ...role } = own;
+  const {
+    places = {},
+    systemContext = view.systemContext,
+    message,
+    values,
+    textIn = (text) => text,
+    missingIn = none,
+    part,
+    ...role
+  } = own;
   const { question, today } = view;
   return {
     ...{ schema: null, purpose: "write", mayCorrect: true, otherTokens: 0 },
@@ -88,8 +97,7 @@ function createDraftDisplay(node: string, context: StreamContext, effects: Effec
   let prose = new CitedProseFilter(context);
   let lines = part && new PartLines(part);
   const emit = (blocks: readonly string[]): void => {
-    for (const delta of blocks)
-      effects.emit({ type: "content", node, callId, try: number, delta, ...(part && { part: part.number }) });
+    for (const delta of blocks) effects.emit({ type: "content", node, callId, try: number, delta, ...(part && { part: part.number }) });
   };
   const heading = part?.heading == null ? [] : [`## ${part.heading}\n\n`];
   emit(heading);

@@ -83,10 +83,9 @@ it("numbers the citations of a part behind those of the parts before, and shows 
   expect(draftPieces("It costs `x`. [1][2] (not verified)", 3)).toEqual([
     { kind: "text", text: "It costs " },
     { kind: "code", text: "x" },
-    { kind: "text", text: ". " },
+    { kind: "text", text: "." },
     { kind: "citation", text: "[4]" },
     { kind: "citation", text: "[5]" },
-    { kind: "text", text: " " },
     { kind: "unverified", text: "(not verified)" },
   ]);
   expect(draftPieces('它很高。[P3："灯塔高九十米"]', 0).at(-1)).toEqual({ kind: "citation", text: "[P3]" });

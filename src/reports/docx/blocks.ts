@@ -31,7 +31,12 @@ function blockOf(block: BlockView, index: number, marks: Marks): (Paragraph | Ta
   if (block.kind === "heading") return [headingOf(block)];
   if (block.kind === "code") return codeOf(block);
   if (block.kind === "paragraph") return [new Paragraph({ children: joined(block.sentences, marks) })];
-  return block.kind === "table" ? [reportTable(block, marks), new Paragraph({ spacing: { after: 60 } })] : listOf(block, index, marks);
+  if (block.kind === "list") return listOf(block, index, marks);
+  const caption =
+    block.caption === ""
+      ? []
+      : [new Paragraph({ keepNext: true, spacing: { after: 60 }, children: [new TextRun(unbroken(block.caption))] })];
+  return [...caption, reportTable(block, marks), new Paragraph({ spacing: { after: 60 } })];
 }
 
 const LEVELS = [

@@ -110,7 +110,7 @@ function listHtml({ start, items }: ListView, write: Marks): string[] {
   return lines;
 }
 
-function tableHtml({ head, mark, rows, numbers }: TableView, view: ReportView, marks: Marks): string[] {
+function tableHtml({ caption, head, mark, rows, numbers }: TableView, view: ReportView, marks: Marks): string[] {
   const body = rows.map(({ cells, sentence }) => {
     return tableRow(cells, numbers, view, { after: marks(sentence), class: isDoubtful(sentence) ? "unverified" : "" });
   });
@@ -120,7 +120,8 @@ function tableHtml({ head, mark, rows, numbers }: TableView, view: ReportView, m
     return `<th scope="col"${numberClass(index, numbers)}${languageOf(cell, view)}>${text}</th>`;
   });
   const region = `<div class="figure"><div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`;
-  return [region, `<table><thead><tr>${cells.join("")}</tr></thead><tbody>`, ...body, `</tbody></table></div></div>`];
+  const title = caption === "" ? "" : `<caption dir="auto"${languageOf(caption, view)}>${textHtml(caption)}</caption>`;
+  return [region, `<table>${title}<thead><tr>${cells.join("")}</tr></thead><tbody>`, ...body, `</tbody></table></div></div>`];
 }
 
 interface RowOptions {

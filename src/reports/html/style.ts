@@ -69,6 +69,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; line-height: 1
 th, td:first-child { overflow-wrap: break-word; }
 th, td { text-align: start; vertical-align: top; padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); }
 thead th { border-bottom: 1.5px solid var(--strong); }
+.figure caption { text-align: start; padding-bottom: .3rem; color: var(--soft); }
 .figure table { border-top: 1.5px solid var(--strong); }
 :is(td, th).number { text-align: end; }
 :is(td, th):last-child { padding-right: 0; }

@@ -34,7 +34,9 @@ function blockOf(block: BlockView, marks: Marks, pdf: PdfBuilder): Content {
   }
   if (block.kind === "code") return codeOf(block, pdf);
   if (block.kind === "paragraph") return pdf.paragraph(joined(block.sentences, marks, pdf), { margin: [0, 0, 0, 7] });
-  return block.kind === "table" ? tableOf(block, marks, pdf) : listOf(block, marks, pdf);
+  if (block.kind === "list") return listOf(block, marks, pdf);
+  const caption = block.caption === "" ? [] : [pdf.paragraph(pdf.prose(block.caption), { margin: [0, 0, 0, 3] })];
+  return { stack: [...caption, tableOf(block, marks, pdf)] };
 }
 
 /** The width of a space of code, in points. */

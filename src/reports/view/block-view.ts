@@ -1,6 +1,6 @@
 import { type Block, isStruck, type ListItem } from "../../domain/blocks.ts";
 import { type Claim, NAMES_NOT_COMPARED, splitReason } from "../../domain/report.ts";
-import { cellsOf, gapAfter, isNumeric } from "../../util/row-text.ts";
+import { gapAfter, isNumeric, rowCells } from "../../util/row-text.ts";
 import { isContradiction, supportKind } from "../../util/support-kinds.ts";
 import type { Labels } from "../labels.ts";
 import { explainReason, reasonInWords, type SupportLabels, withSigns } from "../support-labels.ts";
@@ -49,6 +49,8 @@ export interface ItemView {
 
 export interface TableView {
   readonly kind: "table";
+  /** Empty for most. */
+  readonly caption: string;
   readonly head: readonly string[];
   readonly mark: string | null;
   /** Each row has as many cells as `head`. */
@@ -97,7 +99,7 @@ export function blockViews(blocks: readonly Block[], claims: readonly Claim[], o
     if (block.kind === "paragraph") return { kind: "paragraph", sentences: sentences(block.sentences) };
     if (block.kind === "table") {
       const rows = block.rows.flatMap((index) => claims[index] ?? []);
-      return tableView(block.head.map(cleanText), rows, labelMark(block, options), options);
+      return tableView(block, rows, options);
     }
     return {
       kind: "list",
@@ -158,16 +160,18 @@ function labelMark({ support, reason }: Label, { labels, isPlain }: BlockOptions
   return support === "unverified" && !isPlain ? unverifiedMark(reason, labels.support) : null;
 }
 
-function tableView(head: readonly string[], claims: readonly Claim[], mark: string | null, options: BlockOptions): TableView {
-  const rows = claims.map((claim) => ({ cells: cellsOf(claim.text).map(cleanText), sentence: sentenceView(claim, options) }));
+function tableView(block: Extract<Block, { kind: "table" }>, claims: readonly Claim[], options: BlockOptions): TableView {
+  const head = block.head.map(cleanText);
+  const rows = claims.map((claim) => ({ cells: rowCells(claim.text, block.head).map(cleanText), sentence: sentenceView(claim, options) }));
   const columns = Math.max(1, head.length, ...rows.map(({ cells }) => cells.length));
   const filled = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, index) => cells[index] ?? "");
   const all = rows.map(({ cells, sentence }) => ({ cells: filled(cells).map((cell) => cell || options.labels.emptyCell), sentence }));
   const body = all.map(({ cells }) => cells);
   return {
     kind: "table",
+    caption: cleanText(block.caption ?? ""),
     head: filled(head),
-    mark,
+    mark: labelMark(block, options),
     rows: all,
     numbers: Array.from({ length: columns }, (_, column) => column).filter(
       (column) => column > 0 && isNumeric(body.map((cells) => cells[column] ?? "")),

@@ -1,6 +1,6 @@
 import type { Block, ListItem } from "../../../../src/domain/blocks.ts";
 import type { Claim, Report } from "../../../../src/domain/report.ts";
-import { cellsOf, isNumeric } from "../../../../src/util/row-text.ts";
+import { isNumeric, rowCells } from "../../../../src/util/row-text.ts";
 
 /** Returns the blocks of a report. Reports of earlier versions have none: their sentences are listed by section. */
 export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">): readonly Block[] {
@@ -46,7 +46,7 @@ export interface TableText {
 export function tableText({ head, rows }: Extract<Block, { kind: "table" }>, claims: readonly Claim[]): TableText {
   const split = rows.flatMap((sentence) => {
     const text = claims[sentence]?.text;
-    return text === undefined ? [] : { sentence, cells: cellsOf(text) };
+    return text === undefined ? [] : { sentence, cells: rowCells(text, head) };
   });
   const columns = Math.max(1, head.length, ...split.map(({ cells }) => cells.length));
   const fill = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, column) => cells[column]?.trim() ?? "");

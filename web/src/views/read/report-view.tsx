@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { Report } from "../../../../src/domain/report.ts";
 import type { Run } from "../../../../src/domain/run.ts";
 import { haveOneOrigin } from "../../../../src/util/support-kinds.ts";
-import { isUncited } from "../../../../src/words/verdict.ts";
+import { isOnlyQuotes, isUncited } from "../../../../src/words/verdict.ts";
 import { useAddress } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -59,6 +59,7 @@ export function ShownReport({ run, report, places, target, children }: ShownProp
       report,
       notes,
       isUncited: isUncited(report),
+      isQuotes: report.answers === null && isOnlyQuotes(report),
       isOfOneOrigin: haveOneOrigin(report.claims),
       places,
       target,

@@ -64,7 +64,9 @@ export function draftPieces(text: string, offset: number): DraftPiece[] {
   let from = 0;
   for (const match of plain.matchAll(PIECES)) {
     const [whole, code, id = ""] = match;
-    if (match.index > from) pieces.push({ kind: "text", text: plain.slice(from, match.index) });
+    const before = plain.slice(from, match.index);
+    const words = code === undefined ? before.trimEnd() : before;
+    if (words !== "") pieces.push({ kind: "text", text: words });
     if (code !== undefined) pieces.push({ kind: "code", text: code.slice(1, -1) });
     else if (id !== "") pieces.push({ kind: "citation", text: `[${/^\d/.test(id) ? Number(id) + offset : id}]` });
     else pieces.push({ kind: "unverified", text: whole });
