@@ -2,6 +2,7 @@ import { Annotation, type BaseCheckpointSaver, END, START, StateGraph } from "@l
 import type { Effects, GraphNode } from "../../src/domain/ports/effects.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
 import type { GraphDefinition } from "../../src/graphs/registry.ts";
+import { coverage } from "../../test/helpers/coverage.ts";
 
 /** The only effect that these nodes use. */
 type EventEmitter = Pick<Effects, "emit">;
@@ -95,7 +96,7 @@ const NOTHING_CITED = {
   citations: [],
   closest: [],
   sources: [],
-  coverage: { sentences: 0, supported: 0, unsupported: 0 },
+  coverage: coverage(),
   answers: null,
   missing: [],
   struck: [],

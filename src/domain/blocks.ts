@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type QuotedRow, quotedRow } from "../util/row-text.ts";
 
 /** Indices into the report's `claims`. */
 const Sentences = z.array(z.int().nonnegative());
@@ -26,7 +27,7 @@ export const BlockSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("numbered-list"), start: z.int().nonnegative(), items: z.array(ListItemSchema) }),
   /** Lines in a code fence, as they were written, and the language that the fence names. They are not judged. */
   z.object({ kind: z.literal("code"), text: z.string(), language: z.string().regex(CODE_LANGUAGE).optional() }),
-  z.object({ kind: z.literal("table"), head: z.array(z.string()), rows: Sentences, ...Label }),
+  z.object({ kind: z.literal("table"), caption: z.string().optional(), head: z.array(z.string()), rows: Sentences, ...Label }),
 ]);
 export type Block = z.infer<typeof BlockSchema>;
 export type ListItem = z.infer<typeof ListItemSchema>;
@@ -125,12 +126,28 @@ function dropEmptyHeadings(blocks: readonly Block[]): Block[] {
   return kept.reverse();
 }
 
-/** Arranges sentences without blocks: a heading per section, under it a list of its sentences. */
-export function arrangeBySection(claims: readonly { readonly section: string }[]): Block[] {
+/** Arranges sentences without blocks: a heading per section, under it a list of its sentences. Quoted rows of one table are a table. */
+export function arrangeBySection(claims: readonly { readonly section: string; readonly text?: string }[]): Block[] {
   const sections = Map.groupBy(claims.entries(), ([, { section }]) => section);
   return [...sections].flatMap(([section, members]): Block[] => {
-    const items = members.map(([index]) => ({ level: 0, sentences: [index] }));
-    const list: Block = { kind: "list", items };
-    return section === "" ? [list] : [{ kind: "heading", level: 2, text: section, support: null, reason: null }, list];
+    const blocks: Block[] = [];
+    for (const [index, { text = "" }] of members) addQuote(index, quotedRow(text), blocks);
+    return section === "" ? blocks : [{ kind: "heading", level: 2, text: section, support: null, reason: null }, ...blocks];
   });
+}
+
+function addQuote(index: number, row: QuotedRow | null, blocks: Block[]): void {
+  const last = blocks.at(-1);
+  if (row === null) {
+    const item = { level: 0, sentences: [index] };
+    if (last?.kind === "list") last.items.push(item);
+    else blocks.push({ kind: "list", items: [item] });
+    return;
+  }
+  const { caption, head } = row;
+  const isSame = (block: Block): block is Extract<Block, { kind: "table" }> =>
+    block.kind === "table" && (block.caption ?? "") === caption && block.head.join("\n") === head.join("\n");
+  const known = blocks.find(isSame);
+  if (known !== undefined) known.rows.push(index);
+  else blocks.push({ kind: "table", ...(caption !== "" && { caption }), head: [...head], rows: [index], support: null, reason: null });
 }

@@ -1,3 +1,4 @@
+import { SUPPORT_KINDS, type SupportKind, supportKind } from "../util/support-kinds.ts";
 import { arrangeBySection, keepSentences, unlessAllStruck } from "./blocks.ts";
 import { type Block as DocumentBlock, placeOfSpan } from "./document.ts";
 import type { Draft, Findings } from "./ports/analyst.ts";
@@ -81,12 +82,20 @@ function renumbered(citations: readonly Citation[], numbers: ReadonlyMap<number,
   return used.sort((a, b) => a.id - b.id);
 }
 
-export function coverageOf(shown: readonly DraftClaim[], struck: number): Coverage {
-  const supported = shown.filter((claim) => claim.supported).length;
-  const bySupport = Object.fromEntries(
-    SupportSchema.options.map((kind) => [kind, shown.filter(({ support }) => support === kind).length]),
-  ) as Record<Support, number>;
-  return { sentences: shown.length, supported, unsupported: shown.length - supported, ...(struck > 0 && { struck }), bySupport };
+export function coverageOf(shown: readonly Pick<DraftClaim, "support" | "supported">[], removed: number): Coverage {
+  const count = (isCounted: (claim: Pick<DraftClaim, "support" | "supported">) => boolean): number => shown.filter(isCounted).length;
+  const kinds = SUPPORT_KINDS.map((kind) => [kind, count((claim) => supportKind(claim) === kind)]);
+  const supports = SupportSchema.options.map((support) => [support, count((claim) => claim.support === support)]);
+  const supported = count((claim) => claim.supported);
+  return {
+    sentences: shown.length,
+    ...(Object.fromEntries(kinds) as Record<SupportKind, number>),
+    removed,
+    supported,
+    unsupported: shown.length - supported,
+    ...(removed > 0 && { struck: removed }),
+    bySupport: Object.fromEntries(supports) as Record<Support, number>,
+  };
 }
 
 export const NOTHING_FOUND: Findings = { claims: [], citations: [], reason: null };

@@ -85,6 +85,7 @@ const domainEvents = [
     callId: z.string(),
     try: z.int().positive(),
     delta: z.string(),
+    part: z.int().nonnegative().optional().describe("Of a report with an outline: 0 for the lead, then its sections in order."),
     draft: z.literal(true).optional().describe("Set if no citation of this text is checked yet, or if it is not for the answer."),
   }),
   event("reasoning", { node: z.string(), callId: z.string(), try: z.int().positive(), delta: z.string() }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SUPPORT_KINDS, type SupportKind } from "../util/support-kinds.ts";
 import { arrangeBySection, type Block, BlockSchema, isStruck, sentencesOf } from "./blocks.ts";
 import { PlaceSchema } from "./document.ts";
 
@@ -41,15 +42,6 @@ export type Citation = z.infer<typeof CitationSchema>;
  */
 export const SupportSchema = z.enum(["quoted", "computed", "paraphrased", "summary", "unverified"]);
 export type Support = z.infer<typeof SupportSchema>;
-
-/** Signs behind the citation numbers of a sentence. `confirmed`: paraphrased, and a model confirmed the wording. */
-export const SUPPORT_SIGNS = { computed: "=", paraphrased: "†", confirmed: "‡", summary: "Σ" } as const;
-
-/** Returns the kind whose sign a sentence gets; null for one without sign. */
-export function signedKind({ support, supported }: Pick<Claim, "support" | "supported">): keyof typeof SUPPORT_SIGNS | null {
-  if (support === "paraphrased") return supported ? "confirmed" : "paraphrased";
-  return support === "computed" || support === "summary" ? support : null;
-}
 
 /** Why a sentence is `unverified`. The words that the reason is about may follow the code: `amount_not_in_quote: $5 billion`. */
 export const SUPPORT_REASONS = [
@@ -220,15 +212,31 @@ export const LedgerEntrySchema = z.object({
 });
 export type LedgerEntry = z.infer<typeof LedgerEntrySchema>;
 
+const Count = z.int().nonnegative();
+
+/** How many sentences are shown, of each kind, and how many were left out. */
 export const CoverageSchema = z.object({
-  sentences: z.int().nonnegative(),
-  supported: z.int().nonnegative(),
-  unsupported: z.int().nonnegative(),
-  struck: z.int().positive().optional(),
-  /** Absent in reports of versions that did not tell the kinds apart. */
-  bySupport: z.record(SupportSchema, z.int().nonnegative()).optional(),
+  sentences: Count,
+  ...(Object.fromEntries(SUPPORT_KINDS.map((kind) => [kind, Count])) as Record<SupportKind, typeof Count>),
+  removed: Count,
+  supported: Count.describe("Until 0.5: quoted + computed + confirmed."),
+  unsupported: Count.describe("Until 0.5: all other sentences."),
+  struck: z.int().positive().optional().describe("Until 0.5: `removed`, if it is not 0."),
+  bySupport: z.record(SupportSchema, Count).optional().describe("Until 0.5: the kinds, where `paraphrased` includes `confirmed`."),
 });
 export type Coverage = z.infer<typeof CoverageSchema>;
+
+/** What every format, the terminal and the API say first of a report. It is never stronger than what stands under it. */
+export const VerdictSchema = z.object({
+  judgedBy: z.enum(["model", "code"]).nullable().describe("Who judged whether the report answers the question; null: nobody."),
+  strength: z
+    .enum(["full", "limited", "none", "unjudged"])
+    .describe(
+      "`full`: a model says that the report answers fully, no sentence is unverified, and nothing is missing or cut off. `limited`: it answers, with less. `none`: it does not answer.",
+    ),
+  text: z.string().describe("The verdict in words, in the language of the request."),
+});
+export type Verdict = z.infer<typeof VerdictSchema>;
 
 export const MAX_CLOSEST = 5;
 
@@ -241,6 +249,7 @@ export const ReportSchema = z.object({
   closest: z.array(PassageSchema).max(MAX_CLOSEST).default([]),
   sources: z.array(SourceSchema),
   coverage: CoverageSchema,
+  verdict: VerdictSchema.optional().describe("Of a run that is read, not of the report as it is stored or bundled."),
   ledger: z.array(LedgerEntrySchema),
   cutOff: z.literal(true).optional(),
   /** Null without a model, and in a report of which no sentence is checked. */
@@ -295,12 +304,6 @@ export function answerText(report: AnswerParts, markOf: (claim: Claim) => string
     .filter((block) => !isStruck(block))
     .map(lines)
     .join("\n\n");
-}
-
-/** Says below an answer without sources that none of its sentences was checked. */
-export function uncitedNote(sentences: number, language: "en" | "zh"): string {
-  if (language === "zh") return `这个回答没有引用来源，${sentences === 1 ? "没有" : `其中 ${sentences} 句都没有`}核对。`;
-  return `This answer cites no source: ${sentences === 1 ? "it was not checked" : `none of its ${sentences} sentences was checked`}.`;
 }
 
 /** Also the notes of versions that had one below figures only. */

@@ -2,11 +2,12 @@ import type { Block } from "../domain/blocks.ts";
 import type { Citation, DraftClaim, StruckSentence } from "../domain/report.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { type MarkerContext, prefixOf } from "./citation-markers.ts";
-import { levelOf, readBlocks } from "./cited-blocks.ts";
+import { type CitedBlock, levelOf, readBlocks } from "./cited-blocks.ts";
 import { createKnownAddresses } from "./known-addresses.ts";
 import { readFences } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { type CitationFault, type CitedPart, type ReadOptions, ReportReader } from "./report-reader.ts";
+import { labelHasFigures } from "./support/judge-sum.ts";
 import { splitSections } from "./support/report-sums.ts";
 
 export type { CitationFault, CitedPart, ReadOptions };
@@ -43,6 +44,16 @@ export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evid
   return { ...(yield* reader.result()), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
 }
 
+/** Whether no sentence of the block has to wait for what it sums up. Code never has to. */
+function isCited(block: CitedBlock): boolean {
+  if (block.kind === "heading" || block.kind === "table") {
+    const words = block.kind === "heading" ? [block.text] : block.head;
+    if (words.some(labelHasFigures)) return false;
+  }
+  const sentences = block.kind === "list" ? block.items.flatMap((item) => item.sentences) : "sentences" in block ? block.sentences : [];
+  return sentences.every(({ markers }) => markers.length > 0);
+}
+
 /** Passages of one document have the same text. */
 function textsOf(evidence: ReadonlyMap<string, Evidence>): string[] {
   return [...new Map(Array.from(evidence.values(), ({ contentHash, text }) => [contentHash, text])).values()];
@@ -64,7 +75,7 @@ const MAX_HELD = 6_000;
 /** Quotes and struck-through text never reach over an empty line. */
 const EMPTY_LINE = /(?:^|\n)[^\S\n]*\n[^\S\n]*$/;
 
-/** Returns the sections in order, each once it is complete and judged. Numbers are those of `readCitedText`. */
+/** Returns the text in order, each block once it is complete and judged: uncited sentences wait for their section. Numbers are those of `readCitedText`. */
 export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}) {
   const context = markerContext(evidence, options);
   const reader = new ReportReader(options, textsOf(evidence));
@@ -72,19 +83,39 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
   let length = 0;
   let readAt = 0;
   let isFirst = true;
+  /** Whether the beginning of the section that is held was returned, of which the heading is still held. */
+  let isOpen = false;
+  const readSection = (blocks: readonly CitedBlock[], isLast: boolean): LongWork<CitedPart[]> => {
+    const continues = isOpen;
+    isOpen = false;
+    return reader.read(continues && blocks[0]?.kind === "heading" ? blocks.slice(1) : blocks, isLast, continues);
+  };
   const take = (): CitedPart[] => {
     const whole = held.slice(0, held.lastIndexOf("\n") + 1);
     const lines = whole.slice(0, readFences(whole).open);
     readAt = held.length + Math.max(1, held.length >> 3);
     const sections = splitSections(finish(readBlocks(lines, context)).blocks, levelOf, isFirst);
-    const next = sections.findLastIndex(
-      ([block]) => block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start)),
+    const followsGap = (block: CitedBlock | undefined): boolean =>
+      block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start));
+    const next = Math.max(
+      0,
+      sections.findLastIndex(([block]) => followsGap(block)),
     );
-    if (next <= 0) return [];
-    held = held.slice(sections[next]?.[0]?.start);
+    const last = sections[next] ?? [];
+    const hasHeading = last[0]?.kind === "heading";
+    const waits = last.findIndex((block, index) => !isCited(block) || (index > 0 && block.kind === "heading"));
+    const cited = waits < 0 ? last : last.slice(0, waits + 1);
+    const until = cited.findLastIndex((block, index) => index > (hasHeading ? 1 : 0) && followsGap(block));
+    if (next === 0 && until < 0) return [];
+    const parts = sections.slice(0, next).flatMap((section) => finish(readSection(section, false)));
+    const heading = hasHeading ? held.slice(last[0]?.start, last[1]?.start) : "";
+    held = until < 0 ? held.slice(last[0]?.start) : heading + held.slice(last[until]?.start);
     readAt = 0;
-    isFirst = false;
-    return sections.slice(0, next).flatMap((section) => finish(reader.read(section, false)));
+    if (next > 0) isFirst = false;
+    if (until < 0) return parts;
+    parts.push(...finish(readSection(last.slice(0, until), false)));
+    isOpen = true;
+    return parts;
   };
   return {
     push: (piece: string): CitedPart[] => {
@@ -98,7 +129,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
       const { blocks } = yield* readBlocks(held.toWellFormed(), context);
       const sections = splitSections(blocks, levelOf, isFirst);
       const read: CitedPart[] = [];
-      for (const [i, section] of sections.entries()) read.push(...(yield* reader.read(section, i === sections.length - 1)));
+      for (const [i, section] of sections.entries()) read.push(...(yield* readSection(section, i === sections.length - 1)));
       return read;
     },
   };

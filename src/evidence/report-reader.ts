@@ -62,12 +62,15 @@ export class ReportReader {
   /**
    * Returns the sections that can be shown, in order. A section that sums up the report, and those behind it, wait until what has been read
    * has all that it sums up, or for the last section.
+   * @param continues whether the blocks belong to the section that was read last
    */
-  *read(blocks: readonly CitedBlock[], isLast: boolean): LongWork<CitedPart[]> {
+  *read(blocks: readonly CitedBlock[], isLast: boolean, continues = false): LongWork<CitedPart[]> {
     const judged: JudgedBlock[] = [];
     for (const block of blocks) judged.push(yield* judgeCited(block, this.#known, !this.#showInvented));
-    const section = yield* this.#sums.judge(judged, { isFirst: this.#sections.length === 0, isLast });
-    this.#sections.push(section);
+    const before = continues ? (this.#sections.pop()?.blocks ?? []) : [];
+    const whole = yield* this.#sums.judge([...before, ...judged], { isFirst: this.#sections.length === 0, isLast });
+    this.#sections.push(whole);
+    const section = { blocks: judged, rest: whole.rest.filter((block) => judged.includes(block)) };
     for (const { sentences } of section.blocks)
       for (const sentence of sentences) if (this.#isShown(sentence)) for (const place of sentence.located) this.#numberOf(place);
     this.#waiting.push(section);

@@ -89,7 +89,10 @@ function citeQuotes(quotes: readonly Quote[]): Pick<Draft, "claims" | "citations
     citations.push({ id: citations.length + 1, ...passage });
     return citations.length;
   };
-  const claims = quotes.map((quote): DraftClaim => {
+  // A caption stands above its rows already.
+  const above = new Set(quotes.flatMap((quote) => quote.above.map(({ index }) => index)));
+  const own = quotes.filter(({ sentences: [first, ...others] }) => others.length > 0 || first === undefined || !above.has(first.index));
+  const claims = own.map((quote): DraftClaim => {
     const passages = [...quote.above.map((row) => toPassage([row])), toPassage(quote.sentences)];
     const text = passages.map((passage) => passage.quote).join("\n");
     return { text, citations: passages.map(cite), support: "quoted", supported: true, reason: null, expression: null, section: "" };

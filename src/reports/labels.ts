@@ -12,11 +12,9 @@ type Replaced = Words & Readonly<Record<Exclude<FallbackTarget, "report">, strin
 const ofModel = (name: string): string => (name === "model" ? name : `model ${name}`);
 
 const ENGLISH = {
-  noAnswer: "No answer was found.",
-  noAnswerAsFar: "No answer was found in what could be searched.",
   nothingFound: "The search found nothing that has to do with it.",
-  couldNotLook: "This question was not answered: no source in scope could be searched.",
-  nothingRead: "This question was not answered: sources were found, and none of them was read.",
+  couldNotLook: "No source in scope could be searched.",
+  nothingRead: "Sources were found, and none of them was read.",
   notReached: "Not everything could be asked or read:",
   filesNotRead: "These files were not read:",
   whatFailed: { search: "search in", tool: "tool", download: "page", model: "model", rerank: "ranking by", file: "file" },
@@ -75,7 +73,6 @@ const ENGLISH = {
   byWords: "ranked by words alone",
   notRead: "could not be read",
   cutOff: "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing.",
-  notAnswered: "This question was not answered.",
   more: (count: number) => `and ${count} more`,
   quotes: "Notes",
   /** In place of a quote that stands in the text of the report. */
@@ -98,11 +95,8 @@ const ENGLISH = {
   citedIn: (notes: readonly number[]) => `${notes.length === 1 ? "Note" : "Notes"} ${notes.join(", ")}`,
   retracted: "RETRACTED",
   authors: (first: readonly string[], more: boolean) => `${first.join(", ")}${more ? " et al." : ""}`,
-  origins: (count: number) => `(${count} independent origins)`,
   oneOrigin: "(figure of one source only)",
   allOneOrigin: "The cited figures above each stand in one source only.",
-  onlyQuotes: (passages: number) =>
-    `${passages} ${passages === 1 ? "passage" : "passages"}, word for word: nothing was summed up or concluded. Read whether they answer the question.`,
   contents: "Contents",
   places: "Where the quotes stand",
   placesNote: "SHA-256 of the document's text (first digits), then first and last position of each quote.",
@@ -160,11 +154,9 @@ const ENGLISH = {
 };
 
 const CHINESE: ReportLabels = {
-  noAnswer: "没有找到答案。",
-  noAnswerAsFar: "在能够查找的资料中没有找到答案。",
   nothingFound: "查找没有找到相关的资料。",
-  couldNotLook: "这个问题没有得到回答：范围内的来源都无法查找。",
-  nothingRead: "这个问题没有得到回答：找到了来源，但都没有读取。",
+  couldNotLook: "范围内的来源都无法查找。",
+  nothingRead: "找到了来源，但都没有读取。",
   notReached: "以下各项未能查找或读取：",
   filesNotRead: "以下文件没有读取：",
   whatFailed: { search: "来源", tool: "工具", download: "网页", model: "模型", rerank: "语义排序", file: "文件" },
@@ -230,7 +222,6 @@ const CHINESE: ReportLabels = {
   byWords: "仅按词语排序",
   notRead: "未能读取",
   cutOff: "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。",
-  notAnswered: "这个问题没有得到回答。",
   more: (count) => `另有 ${count} 项`,
   quotes: "注释",
   inText: "原话",
@@ -251,10 +242,8 @@ const CHINESE: ReportLabels = {
   citedIn: (notes) => `注释 ${notes.join("、")}`,
   retracted: "已撤稿",
   authors: (first, more) => `${first.join("、")}${more ? " 等" : ""}`,
-  origins: (count) => `（${count} 个独立来源）`,
   oneOrigin: "（数据仅见于一个来源）",
   allOneOrigin: "以上所引数据均仅见于一个来源。",
-  onlyQuotes: (passages) => `共 ${passages} 段引文，均为原话，没有归纳或推断；是否回答了问题，请阅读后判断。`,
   contents: "目录",
   places: "引文位置",
   placesNote: "文档文字的 SHA-256（前几位），以及各条引文的起止位置。",

@@ -1,7 +1,7 @@
 import { fenced } from "../domain/report.ts";
 import { gapAfter } from "../util/row-text.ts";
 import { escapeMarkdown } from "./text.ts";
-import type { BlockView, HeadingView, ListView, Mark, Sentence, TableView } from "./view/block-view.ts";
+import type { BlockView, HeadingView, ListView, Sentence, TableView } from "./view/block-view.ts";
 import type { ReportView } from "./view/report-view.ts";
 
 /** Returns the Markdown of each block. @param footnotes numbers to write as `[^1]`; others are written as `[1]` */
@@ -33,13 +33,13 @@ function marksOf({ text, citations, mark, remarks }: Sentence, footnotes: Readon
     const reference = footnotes.has(number) ? `[^${number}]` : `[${number}]`;
     return isRetracted ? `${reference} **${retracted}** ` : reference;
   });
-  const signs = `${numbers.join("")}${mark?.sign ?? ""}`.trimEnd();
+  const signs = numbers.join("").trimEnd();
   return `${signs === "" ? "" : `${gapAfter(text)}${signs}`}${alarmOf(mark)}${remarks === "" ? "" : ` ${remarks}`}`;
 }
 
 /** Has a space before it, as Markdown needs one between a letter and stars that precede a bracket. */
-function alarmOf(mark: Mark | null): string {
-  return mark === null || mark.sign !== null ? "" : ` **${escapeMarkdown(mark.words)}**`;
+function alarmOf(mark: string | null): string {
+  return mark === null ? "" : ` **${escapeMarkdown(mark)}**`;
 }
 
 const MAX_NUMBER = 999_999_999;
@@ -58,12 +58,13 @@ function listLines({ start, items }: ListView, isAlternate: boolean, write: (sen
   return lines.join("\n");
 }
 
-function tableLines({ head, mark, rows, numbers }: TableView, footnotes: ReadonlySet<number>, retracted: string): string {
+function tableLines({ caption, head, mark, rows, numbers }: TableView, footnotes: ReadonlySet<number>, retracted: string): string {
   const line = (cells: readonly string[], after: string): string =>
     `| ${cells.map((cell, index) => `${escapeCell(cell)}${index === 0 ? after : ""}`).join(" | ")} |`;
   const rule = head.map((_, column) => (numbers.includes(column) ? "---:" : "---"));
   const body = rows.map(({ cells, sentence }) => line(cells, marksOf({ ...sentence, text: cells[0] ?? "" }, footnotes, retracted)));
-  return [line(head, alarmOf(mark)), `| ${rule.join(" | ")} |`, ...body].join("\n");
+  const title = caption === "" ? [] : [escapeMarkdown(caption), ""];
+  return [...title, line(head, alarmOf(mark)), `| ${rule.join(" | ")} |`, ...body].join("\n");
 }
 
 /** Returns text of a cell or heading, without escapes that are needed only at the start of a line. */

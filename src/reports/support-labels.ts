@@ -6,14 +6,17 @@ type Reasons = Readonly<Record<SupportReason, string>>;
 export type SupportLabels = typeof ENGLISH;
 
 const ENGLISH = {
-  /** What the signs mean, also behind a number of sentences. */
-  marks: {
+  /** What the sentences of one kind stand on, behind their number. */
+  kinds: {
+    quoted: "quoted word for word",
     computed: "calculated from quoted figures: value checked, words not",
     paraphrased: "with figures checked against the quotes, words not",
     confirmed: "with figures checked, words confirmed by a model",
     summary: "without a source: figures and names stand in cited sentences, what is said was not checked",
+    unverified: "not verified",
   },
   unverified: (why: string) => (why === "" ? "(not verified)" : `(not verified: ${why})`),
+  contradicted: (why: string) => `(contradicted: ${why})`,
   reasons: {
     no_citation: "no source is cited",
     amount_not_in_quote: "an amount is not in the quotes",
@@ -49,12 +52,8 @@ const ENGLISH = {
   workingOf: (working: string, name: string) => `${working} (${name})`,
   /** @param names words that may be names, and stand in no source or in none of their script */
   namesNotCompared: (names: string) => `(name not checked: ${names})`,
-  quoted: "quoted word for word",
-  noSign: "no sign",
-  unverifiedMany: "not verified",
-  /** @param words of one kind of support  @param sign in brackets behind it, or `""` */
-  countOf: (count: number, words: string, sign: string) => `${count} ${words}${sign === "" ? "" : ` (${sign})`}`,
-  counts: (sentences: number, kinds: string) => `${sentences} ${sentences === 1 ? "sentence" : "sentences"}: ${kinds}.`,
+  countOf: (count: number, words: string) => `${count} ${words}`,
+  counts: (sentences: number, kinds: string) => `${sentences} ${sentences === 1 ? "sentence" : "sentences"}, checked by code: ${kinds}.`,
   /** For reports of versions that told only supported sentences from others. */
   countsBefore: (supported: number, sentences: number) =>
     supported === 0 ? `No quote supports any of the ${sentences} sentences.` : `Quotes support ${supported} of ${sentences} sentences.`,
@@ -67,23 +66,21 @@ const ENGLISH = {
   code: "Not checked: shown as it was written.",
   struck: "Sentences left out",
   struckHead: ["Sentence", "Why"],
-  answers: {
-    fully: "Answers the question fully.",
-    partly: "Answers the question in part.",
-    not: "Does not answer the question.",
-  },
   missing: (items: string) => `Missing: ${items}${/[.?!？！。]$/.test(items) ? "" : "."}`,
   separator: "; ",
 };
 
 const CHINESE: SupportLabels = {
-  marks: {
+  kinds: {
+    quoted: "为引文原话",
     computed: "由引文中的数字算出，数值已核对，文字未核对",
     paraphrased: "数字已与引文核对，文字未核对",
     confirmed: "数字已核对，文字经模型确认",
     summary: "没有引用，数字和名称见于有引用的句子，内容未核对",
+    unverified: "未核实",
   },
   unverified: (why) => (why === "" ? "（未核实）" : `（未核实：${why}）`),
+  contradicted: (why) => `（与引文不符：${why}）`,
   reasons: {
     no_citation: "没有引用来源",
     amount_not_in_quote: "引文中没有其中的数字",
@@ -114,11 +111,8 @@ const CHINESE: SupportLabels = {
   calculation: (working, others) => `计算${others.length === 0 ? "" : `（另见注释 ${others.join("、")}）`}：${working}`,
   workingOf: (working, name) => `${working}（${name}）`,
   namesNotCompared: (names) => `（名称未核对：${names}）`,
-  quoted: "为引文原话",
-  noSign: "无符号",
-  unverifiedMany: "未核实",
-  countOf: (count, words, sign) => `${count} 句${words}${sign === "" ? "" : `（${sign}）`}`,
-  counts: (sentences, kinds) => `共 ${sentences} 句：${kinds}。`,
+  countOf: (count, words) => `${count} 句${words}`,
+  counts: (sentences, kinds) => `共 ${sentences} 句，由程序核对：${kinds}。`,
   countsBefore: (supported, sentences) =>
     supported === 0 ? `共 ${sentences} 句，都没有引文支持。` : `共 ${sentences} 句，其中 ${supported} 句有引文支持。`,
   leftOut: (count, why) => {
@@ -129,7 +123,6 @@ const CHINESE: SupportLabels = {
   code: "未核对，按原样显示。",
   struck: "已删去的句子",
   struckHead: ["句子", "原因"],
-  answers: { fully: "完整回答了问题。", partly: "回答了问题的一部分。", not: "没有回答问题。" },
   missing: (items) => `缺少：${items}${/[.?!？！。]$/.test(items) ? "" : "。"}`,
   separator: "；",
 };

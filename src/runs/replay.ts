@@ -5,6 +5,7 @@ import type { Difference, EarlierSegment, JournalOptions, JournalSink, OpenJourn
 import type { PromptHashes } from "../domain/ports/models.ts";
 import type { SegmentEnd } from "../domain/ports/run-store.ts";
 import { type LoggedEvent, pausesOf, type RecordedSegment, type Recording } from "../domain/recording.ts";
+import type { Report } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
@@ -143,12 +144,17 @@ function differentEnd(recording: Recording, end: SegmentEnd | null): Difference 
     ["status", run.status, last?.status ?? run.status],
     ["termination", run.termination, last?.termination ?? null],
   ];
-  if (end?.type === "ended" && last?.status === end.status) pairs.push(["report", run.report, end.report]);
+  if (end?.type === "ended" && last?.status === end.status) pairs.push(["report", run.report && writtenPart(run.report), end.report]);
   for (const [place, recorded, now] of pairs) {
     const [before, after] = [canonicalJson(recorded), canonicalJson(now)];
     if (before !== after) return { place, message: firstDifference(before, after) };
   }
   return null;
+}
+
+/** The verdict is said when a run is read. */
+function writtenPart({ verdict: _, ...written }: Report): Omit<Report, "verdict"> {
+  return written;
 }
 
 function wrongCount({ lines, events }: Recording): Difference | null {

@@ -1,3 +1,4 @@
+import { coverageOf } from "../domain/citations.ts";
 import { loweredIn } from "../domain/depth.ts";
 import type { RunEvent } from "../domain/events.ts";
 import type { Limits } from "../domain/limits.ts";
@@ -5,6 +6,8 @@ import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
 import type { Claim, Report } from "../domain/report.ts";
 import type { ResearchRequest } from "../domain/request.ts";
 import type { Pending, Run, RunStatus, Usage } from "../domain/run.ts";
+import { isChinese } from "../ranking/language.ts";
+import { verdictOf } from "../words/verdict.ts";
 import type { EventRow, JournalRow, RunRow } from "./tables.ts";
 
 interface AskedFor extends Pick<Partial<ResearchRequest>, "depth" | "language" | "metadata"> {
@@ -28,7 +31,8 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, ti
   };
   const { metadata = {}, language = "auto", depth, limits: requested } = read<AskedFor>("request") ?? {};
   const termination = read<Run["termination"]>("termination");
-  const report = read<StoredReport>("report");
+  const report = currentReport(read<StoredReport>("report"));
+  const spoken = isChinese({ language, question: row.question }) ? "zh" : "en";
   const error = read<NonNullable<Run["error"]>>("error");
   const limits = read<NonNullable<Run["limits"]>>("limits");
   const lowered = depth === undefined || limits === null ? [] : loweredIn(depth, limits, requested);
@@ -48,7 +52,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, ti
     usage,
     ...(limits !== null && { limits }),
     ...(lowered.length > 0 && { lowered }),
-    report: currentReport(report),
+    report: report && { ...report, verdict: verdictOf(report, spoken) },
     todos: null,
     children: null,
     error: unreadable.length === 0 ? error : { code: "unreadable", message: describeUnreadable(unreadable, error) },
@@ -61,12 +65,15 @@ type Added = "closest" | "blocks" | "answers" | "missing" | "struck" | "summary"
 type AddedToClaim = "support" | "reason" | "expression";
 type StoredClaim = Omit<Claim, AddedToClaim> & Partial<Pick<Claim, AddedToClaim>>;
 /** Older versions of Dossier stored reports without some of the fields. */
-export type StoredReport = Omit<Report, Added | "claims"> & Partial<Pick<Report, Added>> & { readonly claims: readonly StoredClaim[] };
+export type StoredReport = Omit<Report, Added | "claims" | "coverage"> &
+  Partial<Pick<Report, Added>> & { readonly claims: readonly StoredClaim[]; readonly coverage: Partial<Report["coverage"]> };
 
 export function currentReport(stored: StoredReport | null): Report | null {
   if (stored === null) return null;
   const claims = stored.claims.map((claim) => ({ support: null, reason: null, expression: null, ...claim }));
-  return { closest: [], blocks: [], answers: null, missing: [], struck: [], summary: null, ...stored, claims };
+  const { struck = [], coverage } = stored;
+  const counted = coverageOf(claims, struck.length > 0 ? struck.length : (coverage.struck ?? 0));
+  return { closest: [], blocks: [], answers: null, missing: [], struck, summary: null, ...stored, claims, coverage: counted };
 }
 
 function describeUnreadable(columns: readonly string[], error: Run["error"]): string {

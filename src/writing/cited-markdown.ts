@@ -1,5 +1,5 @@
 import { type Block, CELL_SEPARATOR, isStruck, type ListItem } from "../domain/blocks.ts";
-import { type DraftClaim, fenced, SUPPORT_SIGNS, signedKind } from "../domain/report.ts";
+import { type DraftClaim, fenced } from "../domain/report.ts";
 
 const WORDS = {
   en: { unverified: "(not verified)", struck: "What stood here was taken out." },
@@ -7,8 +7,8 @@ const WORDS = {
 } as const;
 
 /**
- * Returns each block as Markdown that ends with an empty line. Sentences carry their citation numbers and the sign of their support, as in the
- * report; sentences, headings and tables carry a mark if they are unverified, and code always does.
+ * Returns each block as Markdown that ends with an empty line. Sentences carry their citation numbers; sentences, headings and tables carry a
+ * mark if they are unverified, and code always does.
  */
 export function blocksToMarkdown(blocks: readonly Block[], claims: readonly DraftClaim[], language: "en" | "zh"): string[] {
   const mark = WORDS[language].unverified;
@@ -35,10 +35,8 @@ export function blocksToMarkdown(blocks: readonly Block[], claims: readonly Draf
 }
 
 function withMarks(text: string, claim: DraftClaim, mark: string): string {
-  const kind = signedKind(claim);
   const numbers = claim.citations.toSorted((a, b) => a - b).map((id) => `[${id}]`);
-  const marks = `${numbers.join("")}${kind === null ? "" : SUPPORT_SIGNS[kind]}`;
-  return [text, marks, claim.support === "unverified" ? mark : ""].filter((part) => part !== "").join(" ");
+  return [text, numbers.join(""), claim.support === "unverified" ? mark : ""].filter((part) => part !== "").join(" ");
 }
 
 const INDENT = "   ";

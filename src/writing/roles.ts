@@ -93,6 +93,7 @@ export function createOutlineRole(view: SummaryView, notes: readonly Noted[], mo
     ...fromNotes(notes),
     role: "outline",
     node: SUMMARY.stage,
+    part: { number: 0, heading: null },
     places: { sections: String(most) },
     systemContext: view.fromNotes?.contextOfPart(0) ?? view.systemContext,
     message: "outline-notes",
@@ -113,16 +114,18 @@ export function createOutlineRole(view: SummaryView, notes: readonly Noted[], mo
 /** Writes one section of an outline, with its heading. */
 export function createSectionRole(
   view: SummaryView,
-  { heading }: PlannedSection,
+  section: PlannedSection,
   sections: readonly PlannedSection[],
   notes: readonly Noted[],
   prompts: RenderPrompt,
 ): TextRole {
+  const { heading } = section;
   const outline = fence("outline", sections.map((one) => `- ${one.heading}`).join("\n"));
   return textRole(view, prompts, {
     ...fromNotes(notes),
     role: "section",
     node: SUMMARY.stage,
+    part: { number: sections.indexOf(section) + 1, heading },
     systemContext: view.fromNotes?.contextOfPart(sections.length) ?? view.systemContext,
     message: "section-notes",
     values: (shown) => ({ notes: showNotes(shownNotes(notes, shown)), outline, heading: fence("heading", heading) }),

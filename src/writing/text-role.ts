@@ -9,6 +9,7 @@ import { languageName } from "../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
 import { NO_ANSWER, readNoAnswer } from "./no-answer.ts";
+import { PartLines, type ReportPart } from "./part-lines.ts";
 import { readWritten, type WrittenText } from "./written-text.ts";
 
 /** Shows a text while a model writes it. */
@@ -41,6 +42,8 @@ export interface TextRole {
 interface RoleText
   extends Pick<TextRole, "role" | "node" | "choose">,
     Partial<Pick<TextRole, "schema" | "purpose" | "mayCorrect" | "otherTokens" | "openDisplay">> {
+  /** What of a report the text is, if it is not the whole. */
+  readonly part?: ReportPart;
   /** What the template of the role has in its places, beside what each has. */
   readonly places?: Readonly<Record<string, string>>;
   readonly systemContext?: string;
@@ -54,11 +57,20 @@ interface RoleText
 }
 
 export function textRole(view: QuestionView, prompts: RenderPrompt, own: RoleText): TextRole {
-  const { places = {}, systemContext = view.systemContext, message, values, textIn = (text) => text, missingIn = none, ...role } = own;
+  const {
+    places = {},
+    systemContext = view.systemContext,
+    message,
+    values,
+    textIn = (text) => text,
+    missingIn = none,
+    part,
+    ...role
+  } = own;
   const { question, today } = view;
   return {
     ...{ schema: null, purpose: "write", mayCorrect: true, otherTokens: 0 },
-    openDisplay: (context, effects) => createDraftDisplay(role.node, context, effects),
+    openDisplay: (context, effects) => createDraftDisplay(role.node, context, effects, part),
     ...role,
     system: () => prompts(role.role, { language: languageName(view), today, systemContext, ...places }, view.prompts),
     userMessage: (passages) => prompts(`messages/${message}`, { ...values(passages), question }),
@@ -78,20 +90,29 @@ function* none(): LongWork<string[]> {
   return [];
 }
 
-function createDraftDisplay(node: string, context: StreamContext, effects: Effects): TextDisplay {
+/** A part of a report is shown as such: its heading at once, and nothing that belongs to other parts. */
+function createDraftDisplay(node: string, context: StreamContext, effects: Effects, part?: ReportPart): TextDisplay {
   const callId = effects.nextId();
   let number = 1;
   let prose = new CitedProseFilter(context);
+  let lines = part && new PartLines(part);
   const emit = (blocks: readonly string[]): void => {
-    for (const delta of blocks) effects.emit({ type: "content", node, callId, try: number, delta });
+    for (const delta of blocks) effects.emit({ type: "content", node, callId, try: number, delta, ...(part && { part: part.number }) });
   };
+  const heading = part?.heading == null ? [] : [`## ${part.heading}\n\n`];
+  emit(heading);
   return {
-    push: (piece) => emit(prose.push(piece)),
-    end: async () => emit(await finishInTurns(prose.end(), effects.signal)),
+    push: (piece) => emit(prose.push(lines?.push(piece) ?? piece)),
+    async end() {
+      emit(prose.push(lines?.end() ?? ""));
+      emit(await finishInTurns(prose.end(), effects.signal));
+    },
     restart(reason) {
       number += 1;
       prose = new CitedProseFilter(context);
+      lines = part && new PartLines(part);
       effects.emit({ type: "call-restarted", callId, try: number, reason });
+      emit(heading);
     },
   };
 }

@@ -9,7 +9,7 @@ import { readComponent } from "./components/read-component.ts";
 import { createPropFilter, GrowingProps } from "./components/shown-component.ts";
 import { NO_ANSWER, readNoAnswer } from "./no-answer.ts";
 
-export const SUMMARY = { model: "summary", prompt: "summary", stage: "summarise", component: SummaryResponseSchema } as const;
+export const SUMMARY = { model: "summary", prompt: "summary", stage: "summarize", component: SummaryResponseSchema } as const;
 export const SUMMARY_FORMAT = formatOf(SUMMARY.component);
 
 /** A text of a model as it was written: cited Markdown without its closing lines, and what these say. */

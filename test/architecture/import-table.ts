@@ -14,7 +14,10 @@ const row = (mayImport: readonly string[], packages: readonly string[], typesOf:
   typesOf,
 });
 
+/** Sentences that a person reads, and the rules for choosing them; the page uses them too. */
+const words = row([], [], ["domain/report.ts"]);
 const adapter = row(["domain", "errors", "ranking", "evidence"], ["node:", "npm:"]);
+const speaking = row(["domain", "errors", "ranking", "evidence", "words"], ["node:", "npm:"]);
 const composed = [
   "domain",
   "errors",
@@ -39,6 +42,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   util: { mayImport: [], typesOf: [], packages: ["node:"] },
   errors: { mayImport: [], typesOf: [], packages: [] },
   // Hashing is deterministic; the domain does not use the random functions of node:crypto.
+  words,
   domain: row(["errors"], ["zod", "canonicalize", "node:crypto"]),
   ranking: row(["domain"], ["node:module", "node:url", "@orama/stopwords", "eld", "opencc-js", "snowball-stemmers", "stopword", "tldts"]),
   // Claims, quotes and addresses: checks what a text says of its sources against them. What Markdown links is decided on its tree.
@@ -48,11 +52,11 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   ),
   journal: adapter,
   network: adapter,
-  storage: adapter,
+  storage: speaking,
   documents: adapter,
   tools: adapter,
   models: adapter,
-  reports: adapter,
+  reports: speaking,
   // From passages to cited, checked sentences, by a model; and without one, in its own words.
   writing: row(["domain", "errors", "ranking", "evidence"], ["zod", "jsonrepair", "partial-json"]),
   quoting: row(["domain", "ranking"], []),
@@ -60,7 +64,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   analyst: row(["domain", "errors", "ranking", "evidence", "writing"], ["zod"]),
   // From a question to the texts of its sources. It reaches sources, models and documents through the ports of the domain.
   gathering: row(["domain", "errors", "ranking", "evidence"], ["lru-cache"]),
-  nodes: row(["domain", "errors", "ranking", "evidence", "gathering", "writing"], ["@langchain/langgraph", "zod"]),
+  nodes: row(["domain", "errors", "ranking", "evidence", "gathering", "writing", "words"], ["@langchain/langgraph", "zod"]),
   graphs: row(["domain", "errors", "gathering", "nodes"], ["@langchain/core", "@langchain/langgraph", "zod"]),
   runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
   http: row(["domain", "errors"], ["node:", "npm:"]),

@@ -106,7 +106,7 @@ it("says without a model that the closest passages may not answer, and leads to 
   const { url, ask } = await startService({});
   const run = (await ask({ question: "Which painter of Rotterdam sold the granite?" })) as WrittenRun["run"];
   const { page } = await openPage(browser(), `${url}/runs/${run.id}`);
-  await page.getByText("No answer was found.").waitFor();
+  await page.getByText("no answer was found.").waitFor();
   const [closest] = run.report.closest;
   if (closest === undefined) throw new Error("The run has no closest passage.");
   await page.getByRole("heading", { name: "Closest passages" }).waitFor();

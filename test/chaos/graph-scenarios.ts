@@ -112,7 +112,7 @@ export const SHARE_SCENARIO: Scenario = {
   callOf: ({ messages }: { messages: readonly { content: string }[] }) => nameOf(messages),
   path: [
     ...["plan", ...Array(6).fill("think"), "act", "act", "act", "act", "ask", "write", "conclude"],
-    ...["work", "assess", "todo", "collect", "verify", "summarise"],
+    ...["work", "assess", "todo", "collect", "verify", "summarize"],
   ],
   sideBySide: true,
   replay: (recording) => replay(recording, shareParts()),

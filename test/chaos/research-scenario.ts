@@ -11,7 +11,7 @@ export const RESEARCH_SCENARIO: Scenario = {
   startServer: startPages,
   kind: "search",
   callOf: ({ source, text }: { source: string; text: string }) => `/${source}?query=${encodeURIComponent(text)}`,
-  path: ["plan", "approve", ...Array(4).fill(OF_A_TODO).flat(), "collect", "verify", "summarise"],
+  path: ["plan", "approve", ...Array(4).fill(OF_A_TODO).flat(), "collect", "verify", "summarize"],
   sideBySide: true,
   replay: (recording, url) => replay(recording, researchParts(url)),
 };

@@ -3,6 +3,7 @@ import { citationsSharedWith, mergeCitations, mergeFindings, verifiedPassages } 
 import type { Findings } from "../../src/domain/ports/analyst.ts";
 import { type Citation, type DraftClaim, type Report, ReportSchema } from "../../src/domain/report.ts";
 import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../helpers/claims.ts";
+import { coverage } from "../helpers/coverage.ts";
 
 const citation = (id: number, contentHash: string, start: number, quote: string, sourceId = "S1"): Citation => ({
   ...{ id, sourceId, contentHash, start },
@@ -60,7 +61,7 @@ const STORED: Omit<Report, "closest"> = {
   claims: [],
   citations: [],
   sources: [],
-  coverage: { sentences: 0, supported: 0, unsupported: 0 },
+  coverage: coverage(),
   ledger: [],
 };
 

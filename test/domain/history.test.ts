@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { splitAtQuestion } from "../../src/domain/conversation.ts";
 import { conversationTurns, historyMessages, runToTurn } from "../../src/domain/history.ts";
 import { NO_BLOCKS, QUOTED } from "../helpers/claims.ts";
+import { coverage } from "../helpers/coverage.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
 const assistant = (content: string) => ({ role: "assistant", content }) as const;
@@ -81,7 +82,7 @@ describe("an ended run becomes a turn", () => {
     const text = "灯塔建于1874年。";
     const claims = [{ text, citations: [1], ...QUOTED, section: "", origins: 1 }];
     const citations = [{ id: 1, sourceId: "s", contentHash: "h", start: 0, end: 9, quote: text }];
-    const rest = { closest: [], sources: [], coverage: { sentences: 1, supported: 1, unsupported: 0 }, ledger: [] };
+    const rest = { closest: [], sources: [], coverage: coverage(1), ledger: [] };
     const report = { ...NO_BLOCKS, markdown: text, claims, citations, ...rest };
     expect(runToTurn({ question: "灯塔建于哪一年？", report })).toEqual({ question: "灯塔建于哪一年？", answer: text });
   });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { answerText, formatUnanswered, type Report } from "../../src/domain/report.ts";
 import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../helpers/claims.ts";
+import { coverage } from "../helpers/coverage.ts";
 
 const EMPTY: Report = {
   ...NO_BLOCKS,
@@ -9,7 +10,7 @@ const EMPTY: Report = {
   citations: [],
   closest: [],
   sources: [],
-  coverage: { sentences: 0, supported: 0, unsupported: 0 },
+  coverage: coverage(),
   ledger: [],
 };
 const LEDGER =

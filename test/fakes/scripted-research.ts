@@ -70,7 +70,7 @@ export function scriptedResearch({ plan, assess, verify, onAsked = () => {} }: R
         return { allCompleted: true, overallFeedback: "", tasks: [], ...verify?.(view) };
       }),
     summarize: (view, effects) =>
-      after("summarise", effects, () => {
+      after("summarize", effects, () => {
         const { claims, citations } = mergeFindings(view.executed.map(({ findings }) => findings));
         const open = view.executed.filter((one) => one.todo.status !== "completed");
         return { claims, citations, reason: "nothing was found", missing: open.map((one) => one.todo.description) };

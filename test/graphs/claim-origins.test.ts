@@ -34,14 +34,13 @@ const citesAll: Analyst = {
   },
 };
 
-it("counts two copies of one press release once, says so in every format of the report, and its bundle verifies", async () => {
+it("counts two copies of one press release once, and its bundle verifies", async () => {
   const dossier = await openDossier({ parts: { analyst: citesAll }, corpus: CORPUS });
   const { id } = await dossier.start({ question: "Will the quarry at Tolmere be closed?" });
   const { report } = await dossier.finish(id);
   expect(report?.sources.map(({ status }) => status)).toEqual(["read", "read", "read", "read"]);
   expect(report?.citations.length).toBe(4);
   expect(report?.claims.map(({ origins }) => origins)).toEqual([3]);
-  expect(report?.markdown).toContain("[1][2][3][4] (3 independent origins)");
   const originOf = new Map(report?.sources.map(({ url, origin }) => [url.split("/").at(-1), origin]));
   expect(originOf.get("corpus:gazette.txt")).toBe(originOf.get("corpus:agency.txt"));
   const bundle = (await Array.fromAsync(dossier.runs.bundle(TENANT, id))).join("");

@@ -47,7 +47,9 @@ it("a run without an answer shows the verified passages, at most five, best firs
     [3, 23],
     [4, 24],
   ]);
-  expect(report?.markdown).toContain("\n\nNo passage says where.\n\n## Closest passages (may not answer this)\n\n> “");
+  expect(report?.markdown).toContain(
+    "\n\nNo passage says where.\n\nSearched: corpus (2 found). Read: 2 documents.\n\nWhat to try: other words, or the language of the sources; more files, addresses or sources; a longer time.\n\n## Closest passages (may not answer this)\n\n> “",
+  );
   expect(report?.markdown).not.toContain("[1]");
 
   const [passage] = report?.closest ?? [];
@@ -94,6 +96,6 @@ it("a later run of the thread gets the verdict, and no passage as an answer", as
   const { id } = await start();
   await dossier.finish(id);
   await dossier.finish((await start()).id);
-  const answer = "No answer was found.\n\nNo passage says where.";
+  const answer = expect.stringMatching(/^Judged by code: no answer was found\.\n\nNo passage says where\.\n\nSearched: /);
   expect(histories).toEqual([[], [{ question: QUESTION, answer }]]);
 });

@@ -52,7 +52,7 @@ it.each([
   expect(verifyBundle(Buffer.from(bundle), `dossier ${dossier.version}`).faults).toEqual([]);
   const said = run.report?.markdown.split(words) ?? [];
   expect(said).toHaveLength(2);
-  expect(said[0]?.trimEnd()).toMatch(/4,150 people\.\s*\[\d\]†$/);
+  expect(said[0]?.trimEnd()).toMatch(/4,150 people\.\s*\[\d\]$/);
 });
 
 it("says nothing of the figures below the lead", async () => {

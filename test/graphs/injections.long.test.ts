@@ -156,7 +156,7 @@ it("shows no invented sentence of a report while it is written", async () => {
     { parts: { tools: [] }, environment: { UNSUPPORTED_SENTENCES: "strike" } },
   );
   const streamed = of("content").filter((event) => event.callId !== "report" && event.try === 1);
-  expect(streamed.map(({ delta }) => delta).join("")).toBe("Ada built it. [1]†\n\n");
+  expect(streamed.map(({ delta }) => delta).join("")).toBe("Ada built it. [1]\n\n");
 });
 
 it("shows the user an address of the question unchanged, and does not fetch it", async () => {

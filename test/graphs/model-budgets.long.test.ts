@@ -179,5 +179,5 @@ it("an agent that may make no model call ends without an answer", async () => {
   const ended = await dossier.finish(id);
   expect(model.requests).toEqual([]);
   expect(ended).toMatchObject({ status: "succeeded", termination: { reason: "model_call_cap" } });
-  expect(ended.report?.markdown).toContain("This question was not answered.");
+  expect(ended.report?.markdown).toContain("the question was not answered.");
 });

@@ -180,7 +180,7 @@ it("says that a question was not answered if an agent's model says nothing", asy
   const { run, model } = await askModel(() => say.text(""), { graph: "agent", question: "你好，你是谁？" });
   expect(run.termination).toMatchObject({ reason: "no_answer", detail: "the model gave no answer" });
   expect(run.report?.markdown).toMatch(
-    /^# 你好，你是谁？\n\n这个问题没有得到回答。\n\n以下各项未能查找或读取：\n\n- 模型 scripted: 没有给出答复/,
+    /^# 你好，你是谁？\n\n程序判断：这个问题没有得到回答。\n\n以下各项未能查找或读取：\n\n- 模型 scripted: 没有给出答复/,
   );
   expect(model.requests).toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { GraphDefinition, RunnableGraph } from "../../src/graphs/registry.ts";
 import { NO_BLOCKS } from "./claims.ts";
+import { coverage } from "./coverage.ts";
 
 const NOTHING = {
   ...NO_BLOCKS,
@@ -9,7 +10,7 @@ const NOTHING = {
   citations: [],
   closest: [],
   sources: [],
-  coverage: { sentences: 0, supported: 0, unsupported: 0 },
+  coverage: coverage(),
   ledger: [],
 };
 

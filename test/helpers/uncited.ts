@@ -1,6 +1,6 @@
-import { uncitedNote } from "../../src/domain/report.ts";
 import { hasFigures } from "../../src/evidence/figures/check-figures.ts";
 import { splitSentences } from "../../src/ranking/sentences.ts";
+import { uncitedNote } from "../../src/words/verdict.ts";
 
 /** Returns the Markdown of the answer of an agent that has found nothing: its text and, if it has figures, a line that says that it cites nothing. */
 export function uncited(text: string, sentences?: number): string {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/domain/report.ts";
 import { DossierError } from "../../src/errors.ts";
 import { NO_BLOCKS, QUOTED } from "../helpers/claims.ts";
+import { coverage } from "../helpers/coverage.ts";
 import { startApp } from "./app-under-test.ts";
 
 const report: Report = {
@@ -25,7 +26,7 @@ const report: Report = {
       failure: null,
     },
   ],
-  coverage: { sentences: 1, supported: 1, unsupported: 0 },
+  coverage: coverage(1),
   ledger: [],
 };
 
@@ -42,7 +43,7 @@ describe("the report of a run", () => {
       const response = await fetch(`${url}/research/run-1/report${query}`, { headers: { accept: accept ?? "" } });
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
       expect(await response.text()).toContain(
-        "# 净利润是多少？\n\n- 402.5亿元[^1]\n\n共 1 句：1 句为引文原话。\n\n[^1]: “净利润402.5亿元”——年报，a.md\n",
+        "# 净利润是多少？\n\n- 402.5亿元[^1]\n\n是否回答了问题，未经判断。\n\n共 1 句，由程序核对：1 句为引文原话。\n\n[^1]: “净利润402.5亿元”——年报，a.md\n",
       );
     }
   });

@@ -41,7 +41,7 @@ it("ends if nothing can be reached, and names the sources and reasons, in Englis
     detail: "no source could be searched: crossref (unreachable), openalex (unreachable), arxiv (timeout)",
   });
   const text = run.report?.markdown ?? "";
-  expect(text).toContain("This question was not answered: no source in scope could be searched.");
+  expect(text).toContain("Judged by code: the question was not answered.\n\nNo source in scope could be searched.");
   expect(text).toMatch(/- search in crossref: could not be reached — .*connection refused/);
   expect(text).toMatch(/- search in openalex: could not be reached — .*its name could not be resolved/);
   expect(text).toMatch(/- search in arxiv: did not answer in time/);
@@ -52,7 +52,7 @@ it("ends if nothing can be reached, and names the sources and reasons, in Chines
   const run = await asked(await nothingAnswers(), CHINESE);
   const text = run.report?.markdown ?? "";
   expect(run.termination?.reason).toBe("no_answer");
-  expect(text).toContain("这个问题没有得到回答：范围内的来源都无法查找。");
+  expect(text).toContain("这个问题没有得到回答。\n\n范围内的来源都无法查找。");
   expect(text).toMatch(/- 来源 crossref: 无法连接/);
   expect(text).toMatch(/- 来源 arxiv: 没有及时答复/);
   expect(text).not.toMatch(/没有找到|没有资料/);
@@ -64,10 +64,10 @@ it("distinguishes in words that everything was searched without a result from so
   const all = await nothingAnswers({ CROSSREF_BASE_URL: empty.url, SOURCES: "crossref" });
   const some = await nothingAnswers({ CROSSREF_BASE_URL: empty.url });
   const [found, partly] = [await asked(all, ENGLISH), await asked(some, ENGLISH)].map(({ report }) => report?.markdown ?? "");
-  expect(found).toContain("No answer was found.");
+  expect(found).toContain("no answer was found.");
   expect(found).toContain("The search found nothing that has to do with it.");
   expect(found).not.toContain("could not be");
-  expect(partly).toContain("No answer was found in what could be searched.");
+  expect(partly).toContain("no answer was found.");
   expect(partly).toMatch(/- search in openalex: could not be reached/);
   expect(partly).not.toContain("- search in crossref");
   expect((await asked(some, CHINESE)).report?.markdown).toContain("在能够查找的资料中没有找到答案。");

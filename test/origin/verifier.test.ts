@@ -33,7 +33,7 @@ describe("the verifier's word", () => {
     expect(last("todo-list")).toMatchObject({ todos: [{ id: "T1", status: "completed" }] });
     expect(run.todos).toMatchObject([{ id: "T1", status: "completed" }]);
     // It was to search, and nothing of the report is checked.
-    expect(run.termination).toMatchObject({ reason: "no_answer", node: "summarise" });
+    expect(run.termination).toMatchObject({ reason: "no_answer", node: "summarize" });
     expect(run.usage.modelCalls).toBe(4);
     if (byExecutor) expect(run.report?.claims).toMatchObject([{ text: POEM, citations: [], ...UNVERIFIED }]);
     // Nothing is planned again.

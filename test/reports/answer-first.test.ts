@@ -7,9 +7,9 @@ import { CHINESE, ENGLISH, shortAnswer } from "./five-sections.ts";
 import { buildRun } from "./report-builder.ts";
 
 it.each([
-  ["English", ENGLISH, "storage segment earned", "calculated from quoted figures: value checked, words not (=);"],
-  ["Chinese", CHINESE, "海岳储能收入为", "由引文中的数字算出，数值已核对，文字未核对（=）；"],
-])("the answer stands before whether it answers and before the key of its signs: %s", (_, outline, lead, key) => {
+  ["English", ENGLISH, "storage segment earned", "calculated from quoted figures: value checked, words not;"],
+  ["Chinese", CHINESE, "海岳储能收入为", "由引文中的数字算出，数值已核对，文字未核对；"],
+])("the answer stands before whether it answers and before what its sentences stand on: %s", (_, outline, lead, key) => {
   for (const told of [outline, shortAnswer(outline)]) {
     const view = viewOf(buildRun(told).run, "dossier 0.1.0");
     for (const file of [toHtml(view), toMarkdown(view, "footnotes")]) {

@@ -4,6 +4,7 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat, ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Passage } from "../../src/domain/report.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
+import { coverage } from "../helpers/coverage.ts";
 import { partsOf, textOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";
 
@@ -21,9 +22,8 @@ const CLOSEST = [
 
 function unanswered(question: string, closest: readonly Passage[] = CLOSEST): ReportedRun {
   const run = sampleRun(question);
-  const coverage = { sentences: 0, supported: 0, unsupported: 0 };
   const termination = { reason: "no_answer", node: "summarize", detail: "They name no place." } as const;
-  return { ...run, termination, report: { ...run.report, claims: [], citations: [], closest: [...closest], coverage } };
+  return { ...run, termination, report: { ...run.report, claims: [], citations: [], closest: [...closest], coverage: coverage() } };
 }
 
 async function textIn(run: ReportedRun, format: FileFormat): Promise<string> {

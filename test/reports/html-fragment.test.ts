@@ -26,7 +26,7 @@ it.each(RUNS.map((run) => [run.question, run] as const))("the HTML that is copie
   const said = [
     view.title,
     ...sentences.map((sentence) => sentence.text),
-    ...sentences.flatMap(({ mark }) => (mark === null || mark.sign !== null ? [] : mark.words)),
+    ...sentences.flatMap(({ mark }) => mark ?? []),
     ...view.notes.flatMap(({ calculations, isInText, quote }) => (isInText ? calculations : [...calculations, quote])),
     ...view.sources.map(({ title }) => title),
     ...view.sources.flatMap(({ details }) => details),
@@ -36,8 +36,6 @@ it.each(RUNS.map((run) => [run.question, run] as const))("the HTML that is copie
     expect(markdown).toContain(escapeMarkdown(words));
     expect(text).toContain(escapeHtml(words));
   }
-  for (const sign of sentences.flatMap(({ mark }) => mark?.sign ?? []))
-    expect([markdown, text].every((form) => form.includes(sign))).toBe(true);
   for (const { number } of view.notes) expect(text).toContain(`[${number}]`);
 });
 

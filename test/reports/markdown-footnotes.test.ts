@@ -73,7 +73,9 @@ describe("the Markdown file of a report", () => {
 - 第4条：收入比上年增长了 4.5%，而成本下降（见引文）。[^4]
 - Finding 5: revenue grew by 5.5 % over the year before, and costs fell. [^4][^5]
 
-共 4 句：4 句为引文原话。
+是否回答了问题，未经判断。
+
+共 4 句，由程序核对：4 句为引文原话。
 
 [^2]: \\[2\\] “中国人民银行公布的数据显示，广义货币（M2）余额为 313.53 万亿元，同比增长 7.3%, 2/40.”——On Growth_2: 100% of {Costs}，Journal of Samples & Tests，2024-05-06
 
@@ -117,7 +119,7 @@ describe("the Markdown file of a report", () => {
     ];
     const { markdown, references, footnotes } = await parse(runWith({ claims, citations: citations.slice(0, 3) }));
     expect(markdown).toContain(
-      "- It stands on two. [^1][99]\n- It stands on none. [^2] **（未核实：没有引用来源）**\n\n共 2 句：1 句为引文原话；1 句未核实。\n\n## 注释\n\n[^3] **已撤稿**\n\n[^1]: “",
+      "- It stands on two. [^1][99]\n- It stands on none. [^2] **（未核实：没有引用来源）**\n\n是否回答了问题，未经判断。程序核对：2 句中有 1 句未核实。\n\n共 2 句，由程序核对：1 句为引文原话；1 句未核实。\n\n## 注释\n\n[^3] **已撤稿**\n\n[^1]: “",
     );
     expect(references).toEqual(["1", "2", "3"]);
     expect([...footnotes.keys()]).toEqual(["1", "2", "3"]);

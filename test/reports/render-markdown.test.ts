@@ -3,6 +3,7 @@ import type { ReportContent, Source } from "../../src/domain/report.ts";
 import { renderMarkdown } from "../../src/reports/markdown.ts";
 import { escapeMarkdown, shorten } from "../../src/reports/text.ts";
 import { NO_BLOCKS, QUOTED } from "../helpers/claims.ts";
+import { coverage } from "../helpers/coverage.ts";
 
 const SOURCE: Source = {
   id: "S1",
@@ -34,7 +35,7 @@ const CONTENT: ReportContent = {
   citations: [{ id: 1, sourceId: "S1", contentHash: "a".repeat(64), start: 3, end: 34, quote: "A <b>sentence</b> with *stars*." }],
   closest: [],
   sources: [SOURCE],
-  coverage: { sentences: 1, supported: 1, unsupported: 0 },
+  coverage: coverage(1),
   ledger: [
     { what: "search", source: "corpus", target: "q", outcome: "found", results: 1, failure: null, detail: null, ms: 1.4 },
     { what: "search", source: "web", target: "q", outcome: "nothing", results: 0, failure: null, detail: null, ms: 2 },
@@ -52,19 +53,10 @@ const CONTENT: ReportContent = {
 };
 
 describe("the report as Markdown", () => {
-  it("says how many independent origins a sentence has if there are several", () => {
-    const [claim] = CONTENT.claims;
-    if (claim === undefined) throw new Error("There is no claim.");
-    const claims = [{ ...claim, origins: 3 }];
-    expect(renderMarkdown({ ...CONTENT, claims })).toContain("*stars\\*. [1] (3 independent origins)\n");
-    expect(renderMarkdown({ ...CONTENT, claims, language: "zh" })).toContain("*stars\\*. [1] （3 个独立来源）\n");
-    expect(renderMarkdown(CONTENT)).not.toContain("independent");
-  });
-
   it("has sentences by subtopic, numbered notes, sources and the ledger, and repeats no quote that is the sentence", () => {
     expect(renderMarkdown(CONTENT)).toBe(`# What is \`it\`?
 
-1 passage, word for word: nothing was summed up or concluded. Read whether they answer the question.
+Chosen by code: 1 passage, word for word. Nobody judged whether it answers the question.
 
 ## Words
 
@@ -98,7 +90,7 @@ describe("the report as Markdown", () => {
       ledger: [],
       reason: "来源里没有“首都”。",
     });
-    expect(text).toBe("# 法国的首都是哪里？\n\n没有找到答案。\n\n来源里没有“首都”。\n");
+    expect(text).toBe("# 法国的首都是哪里？\n\n程序判断：没有找到答案。\n\n来源里没有“首都”。\n");
   });
 
   it("reports an unavailable model in the language of the report", () => {
@@ -147,7 +139,7 @@ describe("the report as Markdown", () => {
       { what: "search" as const, source: "corpus", target: "q", outcome: "nothing" as const, results: 0, failure: null, detail, ms: 2 },
     ];
     const text = renderMarkdown({ ...CONTENT, claims: [], citations: [], sources: [], ledger });
-    expect(text).toContain("No answer was found in what could be searched.");
+    expect(text).toContain("Judged by code: no answer was found.");
     expect(text).toContain(`- search in corpus: ${detail}`);
     expect(text).toContain(`| search | corpus: “q” | looked, found nothing; ${detail} |`);
   });

@@ -115,7 +115,7 @@ const RUN: Omit<ReportedRun, "question" | "report" | "language"> = {
   createdAt: "2026-11-20T09:12:00.000Z",
   startedAt: "2026-11-20T09:12:00.400Z",
   endedAt: "2026-11-20T09:13:41.000Z",
-  termination: { reason: "completed", node: "summarise", detail: null },
+  termination: { reason: "completed", node: "summarize", detail: null },
   pending: [],
   usage: {
     ...{ modelCalls: 11, inputTokens: 48_211, outputTokens: 6_034, toolCalls: 1, sourceRequests: 3, downloads: 3, costUsd: 0.0613 },

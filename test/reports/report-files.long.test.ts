@@ -4,6 +4,7 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat } from "../../src/domain/ports/run-service.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { UNVERIFIED } from "../helpers/claims.ts";
+import { coverage } from "../helpers/coverage.ts";
 import { turns as takeTurns } from "../helpers/turns.ts";
 import { partsOf, textOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";
@@ -161,7 +162,7 @@ describe("an answer without citations", () => {
     ...whole.report,
     ...{ markdown: "Hello! What do you want to know?\n\n你好！*请提问*。\n", citations: [], sources: [], ledger: [] },
     claims: ["Hello!", "What do you want to know?", "你好！", "请提问。"].map((text) => ({ ...claim, text })),
-    coverage: { sentences: 4, supported: 0, unsupported: 4 },
+    coverage: coverage(0, 4),
   };
   const run = { ...whole, report };
 

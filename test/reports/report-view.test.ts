@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderMarkdown, toMarkdown } from "../../src/reports/markdown.ts";
 import { buildView } from "../../src/reports/view/build-view.ts";
+import { coverage } from "../helpers/coverage.ts";
 import { sampleRun } from "./sample-run.ts";
 
 const run = sampleRun();
@@ -50,25 +51,30 @@ describe("the view of a report", () => {
 
   it("is labelled in the requested language, whatever the language of the question", () => {
     expect(buildView({ ...answered, language: "en-GB" }, facts).standing).toEqual([
-      "41 sentences: 40 quoted word for word; 1 not verified.",
+      "Nobody judged whether this answers the question. Checked by code: 1 of 41 sentences is not verified.",
+      "41 sentences, checked by code: 40 quoted word for word; 1 not verified.",
     ]);
   });
 
   it("counts a report of an earlier version by its supported sentences, and knows how many it left out", () => {
     const before = answered.claims.map((claim) => ({ ...claim, support: null, reason: null }));
-    const old = { ...answered, claims: before, coverage: { sentences: 41, supported: 40, unsupported: 1, struck: 2 } };
+    const old = { ...answered, claims: before, coverage: coverage(40, 1, 2) };
     expect(buildView({ ...old, language: "en" }, facts).standing).toEqual([
+      "Nobody judged whether this answers the question. Checked by code: 1 of 41 sentences is not verified.",
       "Quotes support 40 of 41 sentences. 2 sentences were left out.",
     ]);
-    const none = { ...old, claims: before.slice(40), citations: [], coverage: { sentences: 1, supported: 0, unsupported: 1 } };
-    expect(buildView(none, facts).standing).toEqual(["共 1 句，都没有引文支持。"]);
+    const none = { ...old, claims: before.slice(40), citations: [], coverage: coverage(0, 1) };
+    expect(buildView(none, facts).standing.at(-1)).toBe("这个回答没有引用来源，没有核对。");
   });
 
   it("says in one line whether it answers, or without an answer what is missing", () => {
     const said = { answers: "partly" as const, missing: ["成本。", "利润"], language: "en" };
-    expect(buildView({ ...answered, ...said }, facts).standing[0]).toBe("Answers the question in part. Missing: 成本; 利润.");
-    expect(buildView({ ...answered, ...said, answers: null, language: "zh" }, facts).standing[0]).toBe("缺少：成本；利润。");
-    expect(buildView(answered, facts).standing).toHaveLength(1);
+    expect(buildView({ ...answered, ...said }, facts).standing[0]).toBe(
+      "Judged by a model: answers the question in part. Checked by code: 1 of 41 sentences is not verified. Missing: 成本; 利润.",
+    );
+    expect(buildView({ ...answered, ...said, answers: null, language: "zh" }, facts).standing[0]).toBe(
+      "是否回答了问题，未经判断。程序核对：41 句中有 1 句未核实。缺少：成本；利润。",
+    );
     const { standing, noAnswer } = buildView({ ...unanswered, ...said, answers: "not" }, facts);
     expect([standing, noAnswer.at(-1)]).toEqual([[], "Missing: 成本; 利润."]);
   });
@@ -105,7 +111,7 @@ describe("the view of a report", () => {
     const blocks = [table, list(9, 3, 4), list(9, 5), list(null, 3), list(null, 4), list(null, 5)];
     const markdown = renderMarkdown({ ...answered, language: "en", claims, citations: [], blocks });
     expect(
-      markdown.slice(markdown.indexOf("|"), markdown.indexOf("6 sentences")),
+      markdown.slice(markdown.indexOf("|"), markdown.indexOf("Nobody judged")),
     ).toBe(`| h **(not verified: a date is not in the quotes: “2031”)** |  |  |  |
 | --- | ---: | ---: | ---: |
 | a | 1 | – | – |

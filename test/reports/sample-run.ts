@@ -1,6 +1,7 @@
 import type { ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Citation, Claim, LedgerEntry, Source } from "../../src/domain/report.ts";
 import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../helpers/claims.ts";
+import { coverage } from "../helpers/coverage.ts";
 
 const ENGLISH = [
   "Revenue of the group rose by 12.4 % to 402.5 million euros, while “other income” fell",
@@ -58,7 +59,7 @@ export function sampleRun(question = "营业收入增长了多少（revenue）�
       citations,
       closest: [],
       sources: Array.from({ length: 12 }, (_, index) => source(index + 1)),
-      coverage: { sentences: 41, supported: 40, unsupported: 1 },
+      coverage: coverage(40, 1),
       ledger: ledger(),
     },
     todos: null,

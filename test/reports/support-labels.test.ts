@@ -5,6 +5,7 @@ import { explainReason, reasonInWords, supportLabelsFor } from "../../src/report
 import { asSentence, quotedText } from "../../src/reports/text.ts";
 import { legendOf } from "../../src/reports/view/support-view.ts";
 import { QUOTED } from "../helpers/claims.ts";
+import { coverage } from "../helpers/coverage.ts";
 
 const CODES = [...SUPPORT_REASONS, ...STRUCK_REASONS];
 
@@ -26,7 +27,7 @@ describe.each(["en", "zh"] as const)("the reasons in words: %s", (language) => {
 
 const NOTHING: ReportContent = {
   ...{ question: "q", language: "en", reason: null, blocks: [], claims: [], citations: [], closest: [], sources: [], ledger: [] },
-  ...{ answers: null, missing: [], struck: [], coverage: { sentences: 0, supported: 0, unsupported: 0 } },
+  ...{ answers: null, missing: [], struck: [], coverage: coverage() },
 };
 type Kind = Claim["support"] | "confirmed";
 
@@ -46,15 +47,14 @@ function legendOfKinds(language: "en" | "zh", ...kinds: Kind[]): string | null {
   return legendOf({ ...NOTHING, claims }, labelsFor(language).labels);
 }
 
-it("the counts name only what there is, and say what its signs mean", () => {
-  expect(legendOfKinds("en", "unverified")).toBe("1 sentence: 1 not verified.");
-  expect(legendOfKinds("en", "quoted", "unverified")).toBe("2 sentences: 1 quoted word for word; 1 not verified.");
+it("the counts name only what there is, and that code checked it", () => {
+  expect(legendOfKinds("en", "unverified")).toBe("1 sentence, checked by code: 1 not verified.");
   expect(legendOfKinds("en", "summary", "quoted", "computed", "summary")).toBe(
-    "4 sentences: 1 quoted word for word (no sign); 1 calculated from quoted figures: value checked, words not (=); " +
-      "2 without a source: figures and names stand in cited sentences, what is said was not checked (Σ).",
+    "4 sentences, checked by code: 1 quoted word for word; 1 calculated from quoted figures: value checked, words not; " +
+      "2 without a source: figures and names stand in cited sentences, what is said was not checked.",
   );
   expect(legendOfKinds("zh", "confirmed", "confirmed", "paraphrased")).toBe(
-    "共 3 句：2 句数字已核对，文字经模型确认（‡）；1 句数字已与引文核对，文字未核对（†）。",
+    "共 3 句，由程序核对：2 句数字已核对，文字经模型确认；1 句数字已与引文核对，文字未核对。",
   );
   expect(legendOfKinds("en")).toBe(null);
   expect(supportLabelsFor("en").leftOut(1, [["the quote is not in the source", 1]])).toBe(

@@ -14,12 +14,12 @@ async function ask(
 
 it("distinguishes what was not found, not searched, not read, and not reached in time", async () => {
   const nothing = await ask({ question: "What is the capital of Mars?" });
-  expect(nothing).toMatchObject({ reason: "no_answer", markdown: expect.stringContaining("No answer was found.") });
+  expect(nothing).toMatchObject({ reason: "no_answer", markdown: expect.stringContaining("no answer was found.") });
   const unreachable = await ask({ question: "谁建造了灯塔？" }, { CORPUS_DIR: "/nonexistent" });
   expect(unreachable).toMatchObject({ reason: "no_answer", markdown: expect.stringContaining("范围内的来源都无法查找") });
   const unread = await ask({ question: QUESTION, limits: { downloads: 0 } });
   expect(unread).toMatchObject({ reason: "no_answer", markdown: expect.stringContaining("none of them was read") });
   const late = await ask({ question: QUESTION, limits: { seconds: 0.001 } });
   expect(late.reason).toBe("time_budget");
-  expect(late.markdown).toContain("no source in scope could be searched");
+  expect(late.markdown).toContain("No source in scope could be searched");
 });

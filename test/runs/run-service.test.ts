@@ -39,7 +39,7 @@ it("says so if nothing in scope answers, and lists where it searched", async () 
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "no_answer" } });
   expect(run.report?.claims).toEqual([]);
   expect(run.report?.ledger.map(({ what }) => what)).toContain("search");
-  expect(run.report?.markdown).toContain("No answer was found.");
+  expect(run.report?.markdown).toContain("no answer was found.");
 });
 
 it("distinguishes a source that could not be searched from one that found nothing", async () => {

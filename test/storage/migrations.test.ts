@@ -41,7 +41,7 @@ it("keeps everything that version 0.3 stored", async () => {
   const receipt = JSON.stringify({ model: "大", usage: { inputTokens: 7, outputTokens: 2 }, costUsd: 0.5 });
   change(`
     insert into runs (id, tenant, thread_id, graph, question, request, limits, status, request_hash, created_at, head, ended_at, report)
-      values ('r', 't', 'r', 'executor', '灯塔？', '{}', '{}', 'succeeded', 'h', 1, 2, 3, '{"markdown":"灯塔","claims":[]}');
+      values ('r', 't', 'r', 'executor', '灯塔？', '{}', '{}', 'succeeded', 'h', 1, 2, 3, '{"markdown":"灯塔","claims":[],"citations":[],"sources":[],"ledger":[],"coverage":{"sentences":0,"supported":0,"unsupported":0,"struck":2}}');
     insert into segments values ('r', 0, 0, '{"type":"continue"}', 'f');
     insert into journal values ('r', 0, 0, 0, 0, 'k', 'model', 'null', 1, '${receipt}', 1), ('r', 0, 0, 1, 0, 'd', 'download',
       '{"isNamed":true}', 0, '{"code":"forbidden_address"}', 2), ('r', 0, 0, 2, 0, 'm', 'memo', '{"of":"tool result"}', 1, 'null', 3),
@@ -56,6 +56,7 @@ it("keeps everything that version 0.3 stored", async () => {
   const storage = await openStorage(dir);
   expect(await storage.runs.get("t", "r")).toMatchObject({ question: "灯塔？", status: "succeeded", children: [] });
   expect((await storage.runs.get("t", "r"))?.usage).toMatchObject({ modelCalls: 1, inputTokens: 7, downloads: 1, costUsd: 0.5 });
+  expect((await storage.runs.get("t", "r"))?.report?.coverage).toMatchObject({ sentences: 0, unverified: 0, removed: 2, struck: 2 });
   expect((await storage.runs.events("r", 0, 9)).map(({ type }) => type)).toEqual(["component", "run-ended"]);
   expect(await storage.threads.list({ tenant: "t", threadId: "r" })).toMatchObject({ documents: [{ name: "a.txt" }] });
   const { raw, close } = await reopen(storage);

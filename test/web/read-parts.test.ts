@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { FailureCodeSchema, STRUCK_REASONS, SUPPORT_REASONS, SupportSchema } from "../../src/domain/report.ts";
+import { FailureCodeSchema, STRUCK_REASONS, SUPPORT_REASONS } from "../../src/domain/report.ts";
+import { SUPPORT_KINDS } from "../../src/util/support-kinds.ts";
 import { failureWords } from "../../web/src/views/failure-words.ts";
 import { expressionParts, workingsByNote } from "../../web/src/views/read/expression-parts.ts";
 import { findInText, patternOf } from "../../web/src/views/read/find-in-text.ts";
-import { SIGNS, supportWords } from "../../web/src/views/read/support-words.ts";
+import { markWords } from "../../web/src/views/read/mark-words.ts";
+import { supportWords } from "../../web/src/views/read/support-words.ts";
 import { cutText, firstShown, type Shown, showMore } from "../../web/src/views/read/text-window.ts";
 import { expectLinear } from "../helpers/expect-linear.ts";
 import { seeded } from "../helpers/seeded.ts";
@@ -107,11 +109,14 @@ it("writes calculations with the numbers of their notes, at the first one, where
 });
 
 it.each(["en", "zh"] as const)("has words for every kind of support, every reason and every failure (%s)", (language) => {
-  for (const kind of [...SupportSchema.options, ...SUPPORT_REASONS, ...STRUCK_REASONS]) expect(supportWords[language]).toHaveProperty(kind);
-  for (const kind of SupportSchema.options)
-    expect([supportWords[language], SIGNS]).toEqual([
-      expect.objectContaining({ [`${kind}Help`]: expect.any(String) }),
-      expect.objectContaining({ [kind]: expect.any(String) }),
-    ]);
+  for (const kind of [...SUPPORT_KINDS, ...SUPPORT_REASONS, ...STRUCK_REASONS]) expect(supportWords[language]).toHaveProperty(kind);
+  for (const kind of [...SUPPORT_KINDS, "contradicted", "oneSource"]) expect(supportWords[language]).toHaveProperty(`${kind}Help`);
   for (const code of FailureCodeSchema.options) expect(failureWords[language]).toHaveProperty(code);
+});
+
+it("marks the words of the question in a quote, whole words only, also Chinese ones", () => {
+  const marked = (text: string, question: string) => markWords(text, question).flatMap((part) => (part.isMarked ? part.text : []));
+  expect(marked("The Lighthouse was built; lighthouses burn.", "Who built the lighthouse?")).toEqual(["Lighthouse", "built"]);
+  expect(marked("奥尔德穆尔灯塔建于1874年。", "灯塔是谁设计的？")).toEqual(["灯塔"]);
+  expect(markWords("a+b", "a?")).toEqual([{ text: "a+b", isMarked: false }]);
 });

@@ -33,7 +33,7 @@ const BLOCKS: readonly Block[] = [
 
 it("writes every kind of block, with citation numbers and marks", () => {
   expect(blocksToMarkdown(BLOCKS, CLAIMS, "en")).toEqual([
-    "Revenue rose. [1] All in all, it was a good year. Σ\n\n",
+    "Revenue rose. [1] All in all, it was a good year.\n\n",
     "## Part 1\n\n",
     "- One. [2]\n   - Two. [3]\n\n",
     "### Outlook for 2020\n\n",

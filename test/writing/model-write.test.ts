@@ -33,7 +33,7 @@ it("keeps sentences whose quotes are in their passage, and strikes the others", 
     ["in 1931 by local masons", "tower"],
   ]);
   expect(draft.struck).toEqual([{ text: "It is pink.", reason: expect.stringMatching(/^quote_not_found/) }]);
-  expect(contentOf(effects)).toEqual(["The tower is 90 metres tall. [1] It was built by masons. [2]†\n\n"]);
+  expect(contentOf(effects)).toEqual(["The tower is 90 metres tall. [1] It was built by masons. [2]\n\n"]);
   expect(server.requests).toHaveLength(1);
 });
 

@@ -54,15 +54,15 @@ function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSave
     .addNode("todo", createTodoBranch({ todoGraph }) as never, { subgraphs: [todoGraph as never] })
     .addNode("collect", bindNode(collectNode))
     .addNode("verify", bindNode(createVerifyNode(deps)))
-    .addNode("summarise", bindNode(createResearchSummarizeNode(deps)))
+    .addNode("summarize", bindNode(createResearchSummarizeNode(deps)))
     .addEdge(START, "plan")
-    .addConditionalEdges("plan", afterPlan, ["plan", "clarify", "approve", "todo", "summarise"])
+    .addConditionalEdges("plan", afterPlan, ["plan", "clarify", "approve", "todo", "summarize"])
     .addEdge("clarify", "plan")
-    .addConditionalEdges("approve", afterApproval, ["plan", "approve", "todo", "summarise"])
+    .addConditionalEdges("approve", afterApproval, ["plan", "approve", "todo", "summarize"])
     .addEdge("todo", "collect")
     .addConditionalEdges("collect", afterTodos, ["todo", "verify"])
-    .addConditionalEdges("verify", afterVerification, ["plan", "summarise"])
-    .addEdge("summarise", END)
+    .addConditionalEdges("verify", afterVerification, ["plan", "summarize"])
+    .addEdge("summarize", END)
     .compile({ checkpointer, name: "research" });
 }
 
@@ -84,11 +84,11 @@ function buildTodoGraph(deps: TodoDeps): NestedGraph<Partial<TodoStateValue>, To
 }
 
 const MAX_REJECTIONS = 3;
-/** The nodes plan, todo, collect, verify and summarise take one step each. */
+/** The nodes plan, todo, collect, verify and summarize take one step each. */
 const STEPS_OF_A_PLAN = 5;
 const CLARIFYING = 1;
 
-type AfterPlan = "plan" | "clarify" | "approve" | "summarise" | Send[];
+type AfterPlan = "plan" | "clarify" | "approve" | "summarize" | Send[];
 
 function afterPlan(state: ResearchStateValue): AfterPlan {
   if (mayPlan(state, STEPS_OF_A_PLAN + CLARIFYING)) {
@@ -103,18 +103,18 @@ function afterPlan(state: ResearchStateValue): AfterPlan {
 function afterApproval(state: ResearchStateValue): AfterPlan {
   if (state.approved) return branches(state);
   const wouldRepeatPlan = state.reasonUnused && state.task.models === null;
-  if (wouldRepeatPlan || state.rejections >= MAX_REJECTIONS || stepsLeft(state) < STEPS_OF_A_PLAN) return "summarise";
+  if (wouldRepeatPlan || state.rejections >= MAX_REJECTIONS || stepsLeft(state) < STEPS_OF_A_PLAN) return "summarize";
   return state.planCalls < MAX_PLAN_CALLS && state.spent === null ? "plan" : "approve";
 }
 
 function afterTodos(state: ResearchStateValue): "verify" | Send[] {
   const sent = branches(state);
-  return sent === "summarise" ? "verify" : sent;
+  return sent === "summarize" ? "verify" : sent;
 }
 
-function afterVerification(state: ResearchStateValue): "plan" | "summarise" {
+function afterVerification(state: ResearchStateValue): "plan" | "summarize" {
   const accepted = state.feedback === null && state.todos.every(({ status }) => status !== "failed");
-  return !accepted && !state.gaveUp && mayPlan(state, STEPS_OF_A_PLAN) ? "plan" : "summarise";
+  return !accepted && !state.gaveUp && mayPlan(state, STEPS_OF_A_PLAN) ? "plan" : "summarize";
 }
 
 function mayPlan(state: ResearchStateValue, steps: number): boolean {
@@ -125,9 +125,9 @@ function stepsLeft({ task, steps }: ResearchStateValue): number {
   return task.limits.steps - steps;
 }
 
-function branches({ task, offered, startedAt, todos, work, ledger }: ResearchStateValue): Send[] | "summarise" {
+function branches({ task, offered, startedAt, todos, work, ledger }: ResearchStateValue): Send[] | "summarize" {
   const downloads = countDownloads([...ledger, ...work.flatMap((one) => one.ledger)]);
   const pending = todos.filter(({ status }) => status === "pending");
   const given = { task, offered, startedAt, todos, work, downloads };
-  return pending.length === 0 ? "summarise" : pending.map(({ id }) => new Send("todo", { ...given, id } satisfies BranchState));
+  return pending.length === 0 ? "summarize" : pending.map(({ id }) => new Send("todo", { ...given, id } satisfies BranchState));
 }

@@ -9,7 +9,6 @@ import {
   type ReportContent,
   type ReportRenderer,
   statedAnswers,
-  uncitedNote,
 } from "../../domain/report.ts";
 import { type Task, taskView, writersContext } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
@@ -22,6 +21,7 @@ import { keepKnownLines, stripUnknownIds } from "../../evidence/unknown-referenc
 import type { KnownReading } from "../../gathering/reading.ts";
 import { isChinese } from "../../ranking/language.ts";
 import type { LongWork } from "../../util/turns.ts";
+import { uncitedNote } from "../../words/verdict.ts";
 import { cleanPart, createCleaner } from "../../writing/clean-text.ts";
 import { finishReport } from "../../writing/finish-report.ts";
 import { countOrigins } from "../../writing/origins.ts";

@@ -52,7 +52,7 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
       },
       effects,
     );
-    effects.emit({ type: "content", node: "summarise", callId: "report", try: 1, delta: report.markdown });
+    effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     const todos = assignCitations(state.todos, works, report);
     emitTodos(todos, effects);
     const checked = report.claims.filter(isChecked).length;

@@ -11,7 +11,7 @@ const CUT_SHORT = "the writing was cut short";
 const ALL_PLANNED = "all three planning calls are used";
 const UNVERIFIED = "no sentence of the report is verified";
 const MAX_DETAIL = 500;
-const NODE = "summarise";
+const NODE = "summarize";
 const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost_budget", "time_budget"];
 
 interface Ended {

@@ -3,7 +3,7 @@ import { Budget, NOTHING_SPENT } from "../../domain/budget.ts";
 import { addressOf } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
-import { answerText, type Claim, SUPPORT_SIGNS, signedKind } from "../../domain/report.ts";
+import { answerText, type Claim } from "../../domain/report.ts";
 import { type Models, type Task, taskView } from "../../domain/request.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";
 import { isServerId } from "../../domain/tool.ts";
@@ -183,13 +183,10 @@ function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects
   return { ...result, status: "failed", success: false, output: found, error: errorOf(state, spec) };
 }
 
-/** Returns the signs and marks of a report without its numbers, which only the child's own report explains. */
+/** Returns the marks of a report without its numbers, which only the child's own report explains. */
 function markOf(task: Task): (claim: Claim) => string {
   const unverified = isChinese(task) ? "（未核实）" : " (not verified)";
-  return (claim) => {
-    const kind = signedKind(claim);
-    return kind !== null ? ` ${SUPPORT_SIGNS[kind]}` : claim.support === "unverified" ? unverified : "";
-  };
+  return ({ support }) => (support === "unverified" ? unverified : "");
 }
 
 function failedResult({ code, message }: DossierError, spec: ChildSpec, task: Task, executionTimeMs: number): ChildResult {

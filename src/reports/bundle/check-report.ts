@@ -88,14 +88,15 @@ export function checkClaims({ claims, citations, coverage, struck }: ReadBundle,
   ]);
   if (coverage === null) return faults;
   const values = claims.map(({ value }) => value);
-  const { bySupport, ...counts } = coverageOf(values, struck.length);
+  const { bySupport, struck: removed = 0, ...counts } = coverageOf(values, struck.length);
+  const all = { ...counts, struck: removed };
   // Reports of versions without kinds of support count struck sentences that they do not list.
-  const names = ["sentences", "supported", "unsupported", ...(coverage.bySupport === undefined ? [] : (["struck"] as const))] as const;
-  const wrong = names.filter((what) => (coverage[what] ?? 0) !== (counts[what] ?? 0));
+  const isCounted = (what: keyof typeof all): boolean => (what === "struck" ? coverage.bySupport !== undefined : what in coverage);
+  const wrong = (Object.keys(all) as (keyof typeof all)[]).filter((what) => isCounted(what) && (coverage[what] ?? 0) !== all[what]);
   const kinds = SupportSchema.options.filter((kind) => coverage.bySupport !== undefined && coverage.bySupport[kind] !== bySupport?.[kind]);
   return [
     ...faults,
-    ...wrong.map((what) => `coverage: ${what} is ${coverage[what] ?? 0}, and the claims make ${counts[what] ?? 0}`),
+    ...wrong.map((what) => `coverage: ${what} is ${coverage[what] ?? 0}, and the claims make ${all[what]}`),
     ...kinds.map((kind) => `coverage: ${kind} is ${coverage.bySupport?.[kind]}, and the claims make ${bySupport?.[kind]}`),
   ];
 }

@@ -43,7 +43,12 @@ export async function* exportBundle(tenant: string, runId: string, stores: Bundl
   yield `,"digest":"${hash.update("}").digest("hex")}"}`;
 }
 
-async function* canonicalPieces(run: Run, stored: Report, stores: BundleStores, program: string): AsyncGenerator<string> {
+async function* canonicalPieces(
+  run: Run,
+  { verdict: _, ...stored }: Report,
+  stores: BundleStores,
+  program: string,
+): AsyncGenerator<string> {
   const report: Report = JSON.parse(canonicalJson(stored));
   const rendered = findRendered(run, report, await languageOf(run.id, stores));
   const { id, graph, question, status, createdAt, startedAt, endedAt, termination, usage } = run;

@@ -18,10 +18,10 @@ import {
 import {
   type Citation,
   type Claim,
+  type Coverage,
   type LedgerEntry,
   type Passage,
   PassageSchema,
-  type Report,
   ReportSchema,
   type Source,
   type StruckSentence,
@@ -49,7 +49,8 @@ export interface ReadBundle {
   readonly program: string;
   readonly run: BundledRun | null;
   readonly rendered: Rendered | undefined;
-  readonly coverage: Report["coverage"] | null;
+  /** Bundles of earlier versions have some of its fields. */
+  readonly coverage: { readonly [Field in keyof Coverage]?: Coverage[Field] | undefined } | null;
   readonly markdown: string | null;
   /** Fields of the report that are no lists of their own; null if one of them is malformed. */
   readonly said: Said | null;
@@ -83,7 +84,7 @@ export const ITEM_NAMES = {
 const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
 export const ADDED_LISTS = ["blocks", "struck", "missing"] as const;
 
-const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.shape));
+const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.omit({ verdict: true }).shape));
 
 /** Returns the parts of a bundle, or a fault if its JSON is broken. @throws DossierError `bundle_invalid` if the file is no bundle */
 export function readBundle(bytes: Uint8Array): ReadBundle | string {
@@ -111,7 +112,7 @@ export function readBundle(bytes: Uint8Array): ReadBundle | string {
     program: one("program", raw["program"], shape.program) ?? "",
     run: one("run", raw["run"], BundledRunSchema) ?? null,
     rendered: one("rendered", raw["rendered"], RenderedSchema),
-    coverage: one("coverage", raw.report["coverage"], report.shape.coverage) ?? null,
+    coverage: one("coverage", raw.report["coverage"], report.shape.coverage.partial()) ?? null,
     markdown: one("markdown", raw.report["markdown"], report.shape.markdown) ?? null,
     said: said(raw.report, faults),
     blocks: list("blocks", raw.report["blocks"] ?? [], BlockSchema),

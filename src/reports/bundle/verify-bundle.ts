@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BUNDLE_VERSION, FIRST_BUNDLE_VERSION, FirstSumsSchema, type Sums, SumsSchema } from "../../domain/bundle.ts";
 import { TokenUsageSchema } from "../../domain/chat.ts";
+import { coverageOf } from "../../domain/citations.ts";
 import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson, hashJson } from "../../domain/json.ts";
 import type { Usage } from "../../domain/run.ts";
@@ -134,7 +135,8 @@ function checkMarkdown(bundle: ReadBundle): string[] {
     sources: valuesOf(bundle.sources),
     ledger: valuesOf(bundle.ledger),
   };
-  const again = renderAgain(run, { markdown, coverage, ...content }, rendered);
+  const counted = coverageOf(content.claims, coverage.removed ?? coverage.struck ?? 0);
+  const again = renderAgain(run, { markdown, coverage: counted, ...content }, rendered);
   if (again === markdown) return [];
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);

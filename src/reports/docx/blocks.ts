@@ -7,21 +7,20 @@ import {
   type HeadingView,
   isDoubtful,
   type ListView,
-  type Mark,
   type Sentence,
   splitStop,
   type TableView,
 } from "../view/block-view.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { unbroken } from "../view/unbroken.ts";
-import { ALARM, createFootnoteMarks, JOINED, raised, SOFT, unusedNotes } from "./notes.ts";
+import { ALARM, createFootnoteMarks, SOFT, unusedNotes } from "./notes.ts";
 import { HALF_WIDTH, indentOf, numberingOf } from "./styles.ts";
 import { tableOf } from "./table.ts";
 
 /** Returns the blocks of the report, and last the notes that no sentence cites. */
 export function docxBlocks(view: ReportView): (Paragraph | Table)[][] {
   const numbers = createFootnoteMarks(view);
-  const marks = (sentence: Sentence): ParagraphChild[] => [...numbers.of(sentence.citations), ...signsOf(sentence)];
+  const marks = (sentence: Sentence): ParagraphChild[] => [...numbers.of(sentence.citations), ...remarksOf(sentence)];
   const blocks = view.blocks.map((block, index) => blockOf(block, index, marks));
   return [...blocks, unusedNotes(view, numbers)];
 }
@@ -32,7 +31,12 @@ function blockOf(block: BlockView, index: number, marks: Marks): (Paragraph | Ta
   if (block.kind === "heading") return [headingOf(block)];
   if (block.kind === "code") return codeOf(block);
   if (block.kind === "paragraph") return [new Paragraph({ children: joined(block.sentences, marks) })];
-  return block.kind === "table" ? [reportTable(block, marks), new Paragraph({ spacing: { after: 60 } })] : listOf(block, index, marks);
+  if (block.kind === "list") return listOf(block, index, marks);
+  const caption =
+    block.caption === ""
+      ? []
+      : [new Paragraph({ keepNext: true, spacing: { after: 60 }, children: [new TextRun(unbroken(block.caption))] })];
+  return [...caption, reportTable(block, marks), new Paragraph({ spacing: { after: 60 } })];
 }
 
 const LEVELS = [
@@ -66,19 +70,12 @@ function joined(sentences: readonly Sentence[], marks: Marks): ParagraphChild[] 
   });
 }
 
-function signsOf({ mark, remarks }: Sentence): TextRun[] {
-  const sign = mark?.sign == null ? [] : [raised(`${JOINED}${mark.sign}`)];
-  return [
-    ...sign,
-    ...alarmOf(mark),
-    ...(remarks === "" ? [] : [new TextRun({ text: `${gapBefore(remarks)}${remarks}`, color: SOFT, size: 18 })]),
-  ];
+function remarksOf({ mark, remarks }: Sentence): TextRun[] {
+  return [...alarmOf(mark), ...(remarks === "" ? [] : [new TextRun({ text: `${gapBefore(remarks)}${remarks}`, color: SOFT, size: 18 })])];
 }
 
-function alarmOf(mark: Mark | null): TextRun[] {
-  return mark === null || mark.sign !== null
-    ? []
-    : [new TextRun({ text: `${gapBefore(mark.words)}${mark.words}`, bold: true, color: ALARM, size: 18 })];
+function alarmOf(mark: string | null): TextRun[] {
+  return mark === null ? [] : [new TextRun({ text: `${gapBefore(mark)}${mark}`, bold: true, color: ALARM, size: 18 })];
 }
 
 function listOf({ start, items }: ListView, index: number, marks: Marks): Paragraph[] {

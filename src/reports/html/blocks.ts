@@ -6,7 +6,6 @@ import {
   type HeadingView,
   isDoubtful,
   type ListView,
-  type Mark,
   type Sentence,
   splitStop,
   type TableView,
@@ -53,8 +52,8 @@ function sentenceHtml(sentence: Sentence, view: ReportView, marks: string): stri
   return `<bdi${doubtful}${languageOf(sentence.text, view)}>${textHtml(sentence.text)}</bdi>${marks}`;
 }
 
-function alarmOf(mark: Mark | null): string {
-  return mark === null || mark.sign !== null ? "" : `${gapBefore(mark.words)}<strong class="alarm">${escapeHtml(mark.words)}</strong>`;
+function alarmOf(mark: string | null): string {
+  return mark === null ? "" : `${gapBefore(mark)}<strong class="alarm">${escapeHtml(mark)}</strong>`;
 }
 
 function remarksHtml(remarks: string): string {
@@ -77,18 +76,14 @@ function createMarks(view: ReportView, isPage: boolean): Marks {
       const link = `<a${anchor(number)} href="#q${number}" role="doc-noteref" aria-describedby="t${number}">[${number}]</a>`;
       return `<span class="mark">${note === undefined ? `[${number}]` : `${link}${tipOf(note, sentence, view)}`}${alarm}</span>`;
     });
-    const sign = mark?.sign == null ? "" : `<abbr class="sign" title="${escapeHtml(mark.words)}">${mark.sign}</abbr>`;
-    const signs = `${numbers.join("")}${sign}`;
+    const signs = numbers.join("");
     return `${signs === "" ? "" : `<sup class="marks${splitStop(sentence)[1] === "" ? "" : " behind-stop"}">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${remarksHtml(remarks)}`;
   };
 }
 
-function tipOf({ number, quote, source }: Note, { citations, calculation, mark }: Sentence, view: ReportView): string {
+function tipOf({ number, quote, source }: Note, { citations, calculation }: Sentence, view: ReportView): string {
   const others = citations.flatMap((cited) => (cited.number === number ? [] : [cited.number]));
-  const about = [
-    ...(calculation === null ? [] : [view.labels.support.calculation(calculation, others)]),
-    ...(mark?.sign == null ? [] : [`${mark.sign} ${mark.words}`]),
-  ];
+  const about = calculation === null ? [] : [view.labels.support.calculation(calculation, others)];
   const lines = [
     `<span>[${number}] <span${languageOf(quote, view)}>${quotedHtml(quote)}</span></span>`,
     `<span class="from">${noteSource({ ...source, href: null }, view, quote)}</span>`,
@@ -115,7 +110,7 @@ function listHtml({ start, items }: ListView, write: Marks): string[] {
   return lines;
 }
 
-function tableHtml({ head, mark, rows, numbers }: TableView, view: ReportView, marks: Marks): string[] {
+function tableHtml({ caption, head, mark, rows, numbers }: TableView, view: ReportView, marks: Marks): string[] {
   const body = rows.map(({ cells, sentence }) => {
     return tableRow(cells, numbers, view, { after: marks(sentence), class: isDoubtful(sentence) ? "unverified" : "" });
   });
@@ -125,7 +120,8 @@ function tableHtml({ head, mark, rows, numbers }: TableView, view: ReportView, m
     return `<th scope="col"${numberClass(index, numbers)}${languageOf(cell, view)}>${text}</th>`;
   });
   const region = `<div class="figure"><div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`;
-  return [region, `<table><thead><tr>${cells.join("")}</tr></thead><tbody>`, ...body, `</tbody></table></div></div>`];
+  const title = caption === "" ? "" : `<caption dir="auto"${languageOf(caption, view)}>${textHtml(caption)}</caption>`;
+  return [region, `<table>${title}<thead><tr>${cells.join("")}</tr></thead><tbody>`, ...body, `</tbody></table></div></div>`];
 }
 
 interface RowOptions {

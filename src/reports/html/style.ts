@@ -36,7 +36,6 @@ main li > :is(ul, ol) { padding-left: 1.25rem; }
 .marks a { padding: .2em .1em; text-decoration: none; }
 .marks a:target { background: var(--line); }
 .behind-stop { margin-inline-start: -.6em; }
-.sign { color: var(--link); text-decoration: none; cursor: help; padding: 0 .15em; }
 .tip { position: absolute; z-index: 1; left: 0; right: 0; display: none; margin-top: 1.1rem; padding: .7rem .9rem; border: 1px solid var(--line);
   border-radius: .35rem; background: var(--paper); color: var(--ink); box-shadow: 0 .4rem 1.4rem #0003; font-size: .875rem; line-height: 1.5; text-align: start; white-space: normal;
   max-height: 16rem; overflow: auto; }
@@ -70,6 +69,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; line-height: 1
 th, td:first-child { overflow-wrap: break-word; }
 th, td { text-align: start; vertical-align: top; padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); }
 thead th { border-bottom: 1.5px solid var(--strong); }
+.figure caption { text-align: start; padding-bottom: .3rem; color: var(--soft); }
 .figure table { border-top: 1.5px solid var(--strong); }
 :is(td, th).number { text-align: end; }
 :is(td, th):last-child { padding-right: 0; }

@@ -5,7 +5,6 @@ import {
   gapBehind,
   isDoubtful,
   type ListView,
-  type Mark,
   type Sentence,
   splitStop,
   type TableView,
@@ -35,7 +34,9 @@ function blockOf(block: BlockView, marks: Marks, pdf: PdfBuilder): Content {
   }
   if (block.kind === "code") return codeOf(block, pdf);
   if (block.kind === "paragraph") return pdf.paragraph(joined(block.sentences, marks, pdf), { margin: [0, 0, 0, 7] });
-  return block.kind === "table" ? tableOf(block, marks, pdf) : listOf(block, marks, pdf);
+  if (block.kind === "list") return listOf(block, marks, pdf);
+  const caption = block.caption === "" ? [] : [pdf.paragraph(pdf.prose(block.caption), { margin: [0, 0, 0, 3] })];
+  return { stack: [...caption, tableOf(block, marks, pdf)] };
 }
 
 /** The width of a space of code, in points. */
@@ -71,15 +72,12 @@ function marksOf({ citations, mark, remarks }: Sentence, known: ReadonlySet<numb
     ...pdf.text(`${JOINED}[${number}]`, { ...RAISED, ...(known.has(number) && { color: LINK, linkToDestination: `q${number}` }) }),
     ...(retracted ? pdf.text(` ${view.labels.retracted}`, { bold: true, color: ALARM, fontSize: 8 }) : []),
   ]);
-  const sign = mark?.sign == null ? [] : pdf.text(`${JOINED}${mark.sign}`, { ...RAISED, color: LINK });
   const witnesses = remarks === "" ? [] : pdf.text(`${gapBefore(remarks)}${remarks}`, { color: SOFT, fontSize: 8.5 });
-  return [...numbers, ...sign, ...alarmOf(mark, pdf), ...witnesses];
+  return [...numbers, ...alarmOf(mark, pdf), ...witnesses];
 }
 
-function alarmOf(mark: Mark | null, pdf: PdfBuilder): Text[] {
-  return mark === null || mark.sign !== null
-    ? []
-    : pdf.text(`${gapBefore(mark.words)}${mark.words}`, { bold: true, color: ALARM, fontSize: 8.5 });
+function alarmOf(mark: string | null, pdf: PdfBuilder): Text[] {
+  return mark === null ? [] : pdf.text(`${gapBefore(mark)}${mark}`, { bold: true, color: ALARM, fontSize: 8.5 });
 }
 
 function tableOf({ head, mark, rows, numbers, shares }: TableView, marks: Marks, pdf: PdfBuilder): Content {

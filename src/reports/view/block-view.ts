@@ -1,6 +1,7 @@
 import { type Block, isStruck, type ListItem } from "../../domain/blocks.ts";
-import { type Claim, NAMES_NOT_COMPARED, SUPPORT_SIGNS, signedKind, splitReason } from "../../domain/report.ts";
-import { cellsOf, gapAfter, isNumeric } from "../../util/row-text.ts";
+import { type Claim, NAMES_NOT_COMPARED, splitReason } from "../../domain/report.ts";
+import { gapAfter, isNumeric, rowCells } from "../../util/row-text.ts";
+import { isContradiction, supportKind } from "../../util/support-kinds.ts";
 import type { Labels } from "../labels.ts";
 import { explainReason, reasonInWords, type SupportLabels, withSigns } from "../support-labels.ts";
 import { cleanLine, cleanText } from "../text.ts";
@@ -20,7 +21,7 @@ export interface HeadingView {
   /** Counts the headings from 1, as the target of links. */
   readonly number: number;
   readonly text: string;
-  readonly mark: Mark | null;
+  readonly mark: string | null;
 }
 
 export interface CodeView {
@@ -48,8 +49,10 @@ export interface ItemView {
 
 export interface TableView {
   readonly kind: "table";
+  /** Empty for most. */
+  readonly caption: string;
   readonly head: readonly string[];
-  readonly mark: Mark | null;
+  readonly mark: string | null;
   /** Each row has as many cells as `head`. */
   readonly rows: readonly { readonly cells: readonly string[]; readonly sentence: Sentence }[];
   /** Indices of columns of numbers. */
@@ -61,17 +64,12 @@ export interface TableView {
 export interface Sentence {
   readonly text: string;
   readonly citations: readonly { readonly number: number; readonly retracted: boolean }[];
-  readonly mark: Mark | null;
+  /** That the sentence is not verified or contradicted, and why, in brackets. */
+  readonly mark: string | null;
   /** The expression of a computed sentence, in the signs that people read. */
   readonly calculation: string | null;
   /** What stands in brackets behind the marks, or `""`. */
   readonly remarks: string;
-}
-
-/** What a reader has to know of a sentence. A `sign` is small, and the legend explains it. Without a sign the words stand in the text. */
-export interface Mark {
-  readonly sign: string | null;
-  readonly words: string;
 }
 
 export interface BlockOptions {
@@ -101,7 +99,7 @@ export function blockViews(blocks: readonly Block[], claims: readonly Claim[], o
     if (block.kind === "paragraph") return { kind: "paragraph", sentences: sentences(block.sentences) };
     if (block.kind === "table") {
       const rows = block.rows.flatMap((index) => claims[index] ?? []);
-      return tableView(block.head.map(cleanText), rows, labelMark(block, options), options);
+      return tableView(block, rows, options);
     }
     return {
       kind: "list",
@@ -138,47 +136,42 @@ function sentenceView(claim: Claim, options: BlockOptions): Sentence {
   return {
     text: cleanText(claim.text),
     citations: isPlain ? [] : citations,
-    mark: isPlain ? null : markOf(claim, labels.support),
+    mark: isPlain || supportKind(claim) !== "unverified" ? null : unverifiedMark(claim.reason, labels.support),
     calculation: claim.expression === null ? null : withSigns(cleanText(claim.expression), labels.support),
     remarks: remarksOf(claim, options),
   };
 }
 
-function remarksOf({ origins, figureOrigins, support, reason }: Claim, { labels, isOfOneOrigin }: BlockOptions): string {
-  const counted = origins > 1 ? labels.origins(origins) : figureOrigins === 1 && !isOfOneOrigin ? labels.oneOrigin : "";
+function remarksOf({ figureOrigins, support, reason }: Claim, { labels, isOfOneOrigin }: BlockOptions): string {
+  const counted = figureOrigins === 1 && !isOfOneOrigin ? labels.oneOrigin : "";
   const { code, words } = splitReason(reason ?? "");
   const names = support === "paraphrased" && code === NAMES_NOT_COMPARED ? labels.support.namesNotCompared(cleanText(words)) : "";
   return `${counted}${counted === "" || names === "" ? "" : gapBefore(names)}${names}`;
 }
 
-function markOf(claim: Claim, labels: SupportLabels): Mark | null {
-  const { support, supported, reason } = claim;
-  const kind = signedKind(claim);
-  if (kind !== null) return { sign: SUPPORT_SIGNS[kind], words: labels.marks[kind] };
-  if (support === "unverified" || (support === null && !supported)) return unverifiedMark(reason, labels);
-  return null;
-}
-
-function unverifiedMark(reason: string | null, labels: SupportLabels): Mark {
-  return { sign: null, words: labels.unverified(reason === null ? "" : cleanText(explainReason(reason, labels))) };
+function unverifiedMark(reason: string | null, labels: SupportLabels): string {
+  const why = reason === null ? "" : cleanText(explainReason(reason, labels));
+  return isContradiction(reason) ? labels.contradicted(why) : labels.unverified(why);
 }
 
 type Label = Pick<Extract<Block, { kind: "heading" }>, "support" | "reason">;
 
-function labelMark({ support, reason }: Label, { labels, isPlain }: BlockOptions): Mark | null {
+function labelMark({ support, reason }: Label, { labels, isPlain }: BlockOptions): string | null {
   return support === "unverified" && !isPlain ? unverifiedMark(reason, labels.support) : null;
 }
 
-function tableView(head: readonly string[], claims: readonly Claim[], mark: Mark | null, options: BlockOptions): TableView {
-  const rows = claims.map((claim) => ({ cells: cellsOf(claim.text).map(cleanText), sentence: sentenceView(claim, options) }));
+function tableView(block: Extract<Block, { kind: "table" }>, claims: readonly Claim[], options: BlockOptions): TableView {
+  const head = block.head.map(cleanText);
+  const rows = claims.map((claim) => ({ cells: rowCells(claim.text, block.head).map(cleanText), sentence: sentenceView(claim, options) }));
   const columns = Math.max(1, head.length, ...rows.map(({ cells }) => cells.length));
   const filled = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, index) => cells[index] ?? "");
   const all = rows.map(({ cells, sentence }) => ({ cells: filled(cells).map((cell) => cell || options.labels.emptyCell), sentence }));
   const body = all.map(({ cells }) => cells);
   return {
     kind: "table",
+    caption: cleanText(block.caption ?? ""),
     head: filled(head),
-    mark,
+    mark: labelMark(block, options),
     rows: all,
     numbers: Array.from({ length: columns }, (_, column) => column).filter(
       (column) => column > 0 && isNumeric(body.map((cells) => cells[column] ?? "")),
@@ -203,7 +196,7 @@ function sharesOf(rows: readonly (readonly string[])[], columns: number): number
 
 /** Whether the words of a mark stand in the text, so that the sentence itself shows that something is wrong. */
 export function isDoubtful({ mark }: Sentence): boolean {
-  return mark !== null && mark.sign === null;
+  return mark !== null;
 }
 
 /** Returns what stands before words in brackets: full-width brackets bring their own space. */
@@ -220,8 +213,8 @@ export function splitStop(sentence: Sentence): readonly [text: string, stop: str
   return isMarked(sentence) && STOP.test(text) ? [text.slice(0, -1), text.slice(-1)] : [text, ""];
 }
 
-function isMarked({ citations, mark }: Sentence): boolean {
-  return citations.length > 0 || mark?.sign != null;
+function isMarked({ citations }: Sentence): boolean {
+  return citations.length > 0;
 }
 
 /** Returns what stands between a sentence and the next one: a space; after Chinese nothing, or a thin space behind marks. */

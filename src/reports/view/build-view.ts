@@ -1,7 +1,9 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import type { ReportedRun } from "../../domain/ports/run-service.ts";
-import { blocksOf, type Citation, type Claim, type ReportContent, uncitedNote } from "../../domain/report.ts";
+import { blocksOf, type Citation, type Claim, type ReportContent } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
+import { haveOneOrigin } from "../../util/support-kinds.ts";
+import { isOnlyQuotes, isUncited } from "../../words/verdict.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { type SupportLabels, withSigns } from "../support-labels.ts";
 import { cleanText, escapeMarkdown, shorten } from "../text.ts";
@@ -11,7 +13,7 @@ import { filesNotRead, notReached, whyNoAnswer } from "./no-answer.ts";
 import { buildReceipt, type RunFacts } from "./receipt.ts";
 import { type Note, type Places, type ReportView, sentencesIn } from "./report-view.ts";
 import { atPlace, type SourceLine, sourceLine, unknownSource } from "./source-line.ts";
-import { answersLine, isOnlyQuotes, legendOf, struckRows } from "./support-view.ts";
+import { legendOf, missingLine, struckRows, verdictLine } from "./support-view.ts";
 
 const MAX_LEDGER_ROWS = 50;
 const MAX_LEDGER_ROWS_IN_FILE = 500;
@@ -28,10 +30,10 @@ export function viewOf(run: ReportedRun, program: string, appendix = true): Repo
 }
 
 /** Returns the Markdown of an answer without citations; null if it is a rendered report, which begins with the question. */
-function uncitedAnswerOf({ report: { claims, citations, markdown }, question }: ReportedRun): string | null {
-  const citesNothing = claims.every(({ support, reason }) => support === null || reason === "no_citation");
-  const isUncited = claims.length > 0 && citations.length === 0 && markdown.trim() !== "" && citesNothing;
-  return isUncited && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
+function uncitedAnswerOf({ report, question }: ReportedRun): string | null {
+  const { markdown } = report;
+  const isAnswer = isUncited(report) && markdown.trim() !== "";
+  return isAnswer && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
 }
 
 /** @param facts null while the run is in progress  @param uncited Markdown of an answer without citations, shown without marks */
@@ -53,13 +55,13 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     title: cleanText(content.question),
     dated: facts?.endedAt == null || !answered ? null : labels.dated(new Date(facts.endedAt), sources.size),
     standing: [
-      answered ? answersLine(content, labels) : null,
+      answered ? verdictLine(content, language, labels) : null,
       isOfOneOrigin ? labels.allOneOrigin : null,
-      uncited === null ? legendOf(content, labels) : uncitedNote(content.claims.length, language),
+      legendOf(content, labels),
       answered && content.cutOff === true ? labels.cutOff : null,
       ...(answered ? rulesNotices(content.ledger, labels) : []),
     ].filter((line) => line !== null),
-    noAnswer: answered ? [] : [...whyNoAnswer(content, labels), ...[answersLine({ ...content, answers: null }, labels) ?? []].flat()],
+    noAnswer: answered ? [] : [...whyNoAnswer(content, language, labels), ...missingLine(content, labels)],
     notReached: [
       { title: labels.filesNotRead, lines: filesNotRead(content.ledger) },
       { title: labels.notReached, lines: answered ? [] : notReached(content.ledger, labels) },
@@ -125,12 +127,6 @@ function describeSource({ sources }: ReportContent, sourceId: string, numbers: r
 
 function quoted(quote: string, source: SourceLine) {
   return { quote: cleanText(quote), source };
-}
-
-/** Whether several sentences have figures whose origins are counted, and each has only one. */
-function haveOneOrigin(claims: readonly Claim[]): boolean {
-  const counted = claims.filter(({ figureOrigins }) => figureOrigins !== undefined);
-  return counted.length > 1 && counted.every(({ figureOrigins, origins }) => figureOrigins === 1 && origins <= 1);
 }
 
 function notesOf({ citations, claims }: ReportContent, sources: ReadonlyMap<string, SourceLine>, labels: Labels): Note[] {

@@ -1,5 +1,6 @@
 import { leftOutLine, nameFilesOnce } from "../../domain/left-out.ts";
 import { FailureCodeSchema, type LedgerEntry, type ReportContent } from "../../domain/report.ts";
+import { searchedLines, verdictOf } from "../../words/verdict.ts";
 import type { Labels } from "../labels.ts";
 import { asSentence, cleanText, shorten } from "../text.ts";
 import { mayLack, rulesNotice } from "./ledger-rows.ts";
@@ -12,21 +13,19 @@ function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
   return outcome === "failed" || (mayLack(what) && detail !== null);
 }
 
-type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered" | "missing">;
+/** Says who found no answer, whether nothing was searched, found or read, and what to try. Omits the reason if `unanswered` has the reasons of todos. */
+export function whyNoAnswer(content: ReportContent, language: "en" | "zh", labels: Labels): string[] {
+  const why = whyNothing(content, labels);
+  return [verdictOf(content, language).text, ...(why === null ? [] : [asSentence(cleanText(why))]), ...searchedLines(content, language)];
+}
 
-/** Says whether nothing was searched, found, read or answered. Omits the reason if `unanswered` has the reasons of todos. */
-export function whyNoAnswer({ reason: why, missing, unanswered = missing, sources, ledger }: Unanswered, labels: Labels): string[] {
+function whyNothing({ reason: why, missing, unanswered = missing, sources, ledger }: ReportContent, labels: Labels): string | null {
   const reason = unanswered.length > 0 ? null : why;
   const searches = ledger.filter(({ what }) => what === "search");
   const failed = searches.filter(({ outcome }) => outcome === "failed");
-  const hasUnread = ledger.some(({ what }) => what === "file");
-  const verdict = hasUnread || searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;
-  if (searches.length === 0 && sources.length === 0)
-    return [labels.notAnswered, ...(reason === null ? [] : [asSentence(cleanText(reason))])];
-  if (searches.length > 0 && failed.length === searches.length && sources.length === 0) return [labels.couldNotLook];
-  if (searches.length > 0 && sources.length === 0) return [verdict, labels.nothingFound];
-  if (searches.length > 0 && sources.every(({ status }) => status === "found" || status === "failed")) return [labels.nothingRead];
-  return reason === null ? [verdict] : [verdict, asSentence(cleanText(reason))];
+  if (searches.length === 0) return reason;
+  if (sources.length === 0) return failed.length === searches.length ? labels.couldNotLook : labels.nothingFound;
+  return sources.every(({ status }) => status === "found" || status === "failed") ? labels.nothingRead : reason;
 }
 
 /** Returns a line for each file that was given and not read. */

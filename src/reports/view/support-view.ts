@@ -1,23 +1,17 @@
-import {
-  type Claim,
-  type ReportContent,
-  SUPPORT_SIGNS as SIGNS,
-  type StruckSentence,
-  signedKind,
-  splitReason,
-} from "../../domain/report.ts";
+import { type Claim, type ReportContent, type StruckSentence, splitReason } from "../../domain/report.ts";
 import { gapAfter } from "../../util/row-text.ts";
+import { SUPPORT_KINDS, supportKind } from "../../util/support-kinds.ts";
+import { isOnlyQuotes, isUncited, verdictOf } from "../../words/verdict.ts";
 import type { Labels } from "../labels.ts";
 import { explainReason, reasonInWords, type SupportLabels } from "../support-labels.ts";
 import { cleanText, shorten } from "../text.ts";
 
-/** Returns one line: how many sentences have which support, with the signs that stand behind them, and how many were left out and why. */
+/** Returns one line: how many sentences have which support, and how many were left out and why. Where the verdict says it all it has no counts. */
 export function legendOf(content: ReportContent, labels: Labels): string | null {
   const { claims, coverage, struck } = content;
-  const leftOut = struck.length > 0 ? struck.length : (coverage.struck ?? 0);
-  const counts = isOnlyQuotes(content) ? labels.onlyQuotes(claims.length) : countsLine(claims, labels.support);
+  const leftOut = struck.length > 0 ? struck.length : coverage.removed;
   return joinLines([
-    ...(claims.length === 0 ? [] : [counts]),
+    ...(claims.length === 0 || isOnlyQuotes(content) || isUncited(content) ? [] : [countsLine(claims, labels.support)]),
     ...(leftOut > 0 ? [labels.support.leftOut(leftOut, countReasons(struck, labels.support))] : []),
   ]);
 }
@@ -30,26 +24,9 @@ function countsLine(claims: readonly Claim[], labels: SupportLabels): string {
   if (claims.every(({ support }) => support === null)) {
     return labels.countsBefore(claims.filter(({ supported }) => supported).length, claims.length);
   }
-  const { countOf } = labels;
-  const signed = (["computed", "confirmed", "paraphrased", "summary"] as const).flatMap((kind) => {
-    const count = claims.filter((claim) => signedKind(claim) === kind).length;
-    return count === 0 ? [] : [countOf(count, labels.marks[kind], SIGNS[kind])];
-  });
-  const quoted = claims.filter(({ support }) => support === "quoted").length;
-  const unverified = claims.filter(({ support }) => support === "unverified" || support === null).length;
-  const kinds = [
-    ...(quoted === 0 ? [] : [countOf(quoted, labels.quoted, signed.length === 0 ? "" : labels.noSign)]),
-    ...signed,
-    ...(unverified === 0 ? [] : [countOf(unverified, labels.unverifiedMany, "")]),
-  ];
+  const counts = SUPPORT_KINDS.map((kind) => [kind, claims.filter((claim) => supportKind(claim) === kind).length] as const);
+  const kinds = counts.flatMap(([kind, count]) => (count === 0 ? [] : [labels.countOf(count, labels.kinds[kind])]));
   return labels.counts(claims.length, kinds.join(labels.separator));
-}
-
-/** Whether there are claims, and each is its quotes, one after the other. */
-export function isOnlyQuotes({ claims, citations }: ReportContent): boolean {
-  const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
-  const isQuote = ({ text, citations: ids }: Claim): boolean => ids.length > 0 && ids.map((id) => quotes.get(id)).join("\n") === text;
-  return claims.length > 0 && claims.every(isQuote);
 }
 
 function countReasons(struck: readonly StruckSentence[], labels: SupportLabels): [string, number][] {
@@ -67,9 +44,13 @@ export function struckRows(struck: readonly StruckSentence[], { support, more }:
 
 const MAX_MISSING_LENGTH = 300;
 
-/** Returns the line that says whether the report answers the question, and what is missing; null if nothing says so. */
-export function answersLine({ answers, missing }: Pick<ReportContent, "answers" | "missing">, { support }: Labels): string | null {
+/** Returns who judged whether the report answers the question and how, and what is missing. */
+export function verdictLine(content: ReportContent, language: "en" | "zh", labels: Labels): string {
+  const { text } = verdictOf(content, language);
+  return joinLines([text, ...missingLine(content, labels)]) ?? text;
+}
+
+export function missingLine({ missing }: Pick<ReportContent, "missing">, { support }: Labels): string[] {
   const items = missing.map((item) => shorten(cleanText(item), MAX_MISSING_LENGTH).replace(/[.。;；]$/u, "")).filter((item) => item !== "");
-  const missingLine = items.length === 0 ? [] : [support.missing(items.join(support.separator))];
-  return joinLines([...(answers === null ? [] : [support.answers[answers]]), ...missingLine]);
+  return items.length === 0 ? [] : [support.missing(items.join(support.separator))];
 }

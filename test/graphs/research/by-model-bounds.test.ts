@@ -169,7 +169,7 @@ it.each([
   expect([asked.run.usage.modelCalls, asked.model.requests.length]).toEqual([made, made]);
   expect(asked.run.termination).toEqual({
     reason: "completed",
-    node: "summarise",
+    node: "summarize",
     detail: "model_call_cap: rules did part of the model's work; the ledger says which",
   });
   expect(asked.run.todos?.every(({ status }) => status === "completed")).toBe(true);

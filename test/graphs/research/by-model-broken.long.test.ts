@@ -32,7 +32,7 @@ it.each(Object.keys(WAYS))("reads every role's component %s, without a correctio
     },
     { question: QUESTION },
   );
-  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   expect(statuses(asked.run.todos)).toBe("T1 completed, 二 completed");
   expect(asked.model.requests).toHaveLength(7);
   expect(countsOf(asked.run.report)).toEqual({ sentences: 2, checked: 2, unverified: 0 });
@@ -42,7 +42,7 @@ it.each(Object.keys(WAYS))("reads every role's component %s, without a correctio
 
 it("works with a server without schemas", async () => {
   const asked = await researchByModel({ "planner-response": [plan(TODOS)] }, { question: QUESTION }, { server: { schemas: false } });
-  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   expect(countsOf(asked.run.report)).toEqual({ sentences: 2, checked: 2, unverified: 0 });
   expect(asked.model.unexpected).toEqual([]);
   // The server has to refuse only once.
@@ -91,7 +91,7 @@ it("continues by rules if the model becomes unavailable between the plan and the
     { question: QUESTION },
   );
   expect([asked.run.error, asked.run.status]).toEqual([null, "succeeded"]);
-  expect(asked.of("model-failed").map(({ node }) => node)).toEqual(expect.arrayContaining(["summarize", "assess", "verify", "summarise"]));
+  expect(asked.of("model-failed").map(({ node }) => node)).toEqual(expect.arrayContaining(["summarize", "assess", "verify", "summarize"]));
   expect(statuses(asked.run.todos)).toBe("T1 completed, 二 completed, T3 failed");
   expect(asked.run.termination).toEqual({
     reason: "no_progress",

@@ -28,7 +28,7 @@ it("lists skipped todos with the reason, even if the summary lists others", asyn
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 skipped");
   expect(asked.run.report?.missing).toEqual(["别的还不清楚。", `${NOWHERE}（资料里没有。）`]);
   expect(asked.run.report?.markdown).toContain(NOWHERE);
-  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: `not answered: T2 ${NOWHERE}` });
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: `not answered: T2 ${NOWHERE}` });
   await expectReplay(asked);
 });
 

@@ -101,7 +101,7 @@ it("tells planner and executor which tools exist, and asks for a decision in eac
     { question: `${BUILDER} ${WALL}`, models: { decision: "m-decide" } },
     { parts: { tools } },
   );
-  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   expect(lastSaid(askedOf(asked, "planner-response")[0]!)).toContain("alpha");
   const decisions = askedOf(asked, "tools");
   expect(decisions.map((request) => [request.body.model, offeredTools(request)])).toEqual([

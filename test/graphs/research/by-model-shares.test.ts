@@ -19,7 +19,7 @@ it("can pay the report and the verdict of each of eight simple todos with the de
   const asked = await researchByModel({ "planner-response": [plan(EIGHT)] }, { question: QUESTION });
   expect(asked.run.todos?.map(({ status }) => status)).toEqual(Array(8).fill("completed"));
   expect(ledgerOf(asked, "model")).toEqual([]);
-  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   // One call each for plan, verdict and summary, and two for each todo.
   expect(asked.run.usage.modelCalls).toBe(19);
   await expectReplay(asked);

@@ -37,7 +37,7 @@ it("shows a result that an agent calculates without a source, marked as such, an
   expect(countsOf(asked.run.report)).toEqual({ sentences: 1, checked: 0, unverified: 1 });
   expect(asked.run.report?.markdown).toContain("Together they cost 42.");
   expect(asked.run.report?.missing).toEqual([]);
-  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: "no sentence of the report is verified" });
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: "no sentence of the report is verified" });
   await expectReplay(asked);
 });
 
@@ -67,7 +67,7 @@ it("shows the user's answer beside the quotes, and sends both to the summary", a
   expect(countsOf(run.report)).toEqual({ sentences: 2, checked: 1, unverified: 1 });
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("- (no source) 用户说：绿色。");
   expect(contentsOf(askedOf(asked, "summary-response")[0]!, "system").join()).toContain("A line that begins with (no source) is");
-  expect(run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   await expectReplay({ ...asked, run });
 });
 
@@ -110,7 +110,7 @@ it("ends with model_call_cap if a model is configured but the limits allow no ca
   const asked = await researchByModel({}, { question: BUILDER, limits: { modelCalls: 0 } });
   expect(asked.model.requests).toEqual([]);
   expect(asked.run.report?.citations.map(({ quote }) => quote).join("\n")).toContain(BUILT);
-  expect(asked.run.termination).toEqual({ reason: "model_call_cap", node: "summarise", detail: "rules wrote the report" });
+  expect(asked.run.termination).toEqual({ reason: "model_call_cap", node: "summarize", detail: "rules wrote the report" });
   await expectReplay(asked);
 });
 

@@ -21,7 +21,7 @@ it("sends a verdict that judges no todo of the plan back once, and uses the next
   const [, corrected] = askedOf(asked, "verifier-response");
   expect(lastSaid(corrected!)).toContain("none of these ids is that of a task; the tasks are T1, 二.");
   expect(askedOf(asked, "verifier-response")).toHaveLength(2);
-  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   await expectReplay(asked);
 });
 

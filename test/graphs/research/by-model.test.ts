@@ -21,7 +21,7 @@ it("plans, executes, verifies and summarizes with a separate model for each role
   );
   const { run, events, model, of } = asked;
   expect([run.error, model.unexpected, model.refused]).toEqual([null, [], []]);
-  expect(run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   expect(countsOf(run.report)).toEqual({ sentences: 3, checked: 3, unverified: 0 });
   expect(run.report?.citations.map(({ quote }) => quote).toSorted()).toEqual([BUILT, GRANITE, YEAR_QUOTE].toSorted());
   expect(run.report?.ledger.filter(({ failure }) => failure !== null)).toEqual([]);

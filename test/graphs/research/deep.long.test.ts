@@ -19,7 +19,7 @@ it("a deep run of eight todos over 80 documents reads most of them alone, writes
   const { id } = await dossier.start(DEEP);
   const run = await dossier.finish(id);
   expect([run.error, model.unexpected, model.refused]).toEqual([null, [], []]);
-  expect(run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   const read = new Set(web.requests.filter((path) => path.startsWith("/pages/")));
   expect(read.size).toBeGreaterThanOrEqual(40);
   expect(read.size).toBeLessThanOrEqual(60);

@@ -15,7 +15,7 @@ it.each([
   ["judge of a todo", "assess", { "planner-response": [plan(ONE)], "executor-response": [REFUSED] }],
   ["verifier", "verify", { "planner-response": [plan(ONE)], "verifier-response": [REFUSED] }],
   ["planner of the second plan", "plan", { "planner-response": [plan(ONE), REFUSED], "verifier-response": [unaccepted] }],
-  ["summary", "summarise", { "planner-response": [plan(ONE)], "summary-response": [REFUSED] }],
+  ["summary", "summarize", { "planner-response": [plan(ONE)], "summary-response": [REFUSED] }],
   ["agent of a todo", "think", { "planner-response": [plan([{ ...ONE[0], by: "agent" }])], tools: [SEARCH, REFUSED] }],
 ])("a refused call of the %s loses nothing that was found, and the ledger says why", async (_, node, answers) => {
   const asked = await researchByModel(answers, { question: BUILDER });

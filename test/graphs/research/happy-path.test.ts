@@ -15,7 +15,7 @@ it("plans, executes, verifies and summarizes, and replays the same", async () =>
   const done = await research({ question: QUESTION }, { parts });
   const { run, events } = done;
   expect(run.error).toBeNull();
-  expect(run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   expect(statuses(run.todos)).toBe("T1 completed, T2 completed");
   const [listed] = (await done.dossier.runs.list("default", { limit: 1 })).runs;
   expect([listed?.id, listed?.todos]).toEqual([run.id, null]);

@@ -31,7 +31,7 @@ it("completes a todo without findings by the verifier's word, and shows its resu
   expect(asked.run.todos?.[1]).toMatchObject({ result: UNKNOWN, feedback: null, citations: [] });
   expect(asked.run.report?.claims.at(-1)).toMatchObject({ text: UNKNOWN, citations: [], ...UNVERIFIED, section: NOWHERE });
   expect(asked.run.report?.missing).toEqual([]);
-  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   await expectReplay(asked);
 });
 

@@ -34,7 +34,7 @@ it.each([
   expect(parts.research.planned).toHaveLength(1);
   expect(done.run.termination).toEqual({
     reason: "time_budget",
-    node: "summarise",
+    node: "summarize",
     detail: `the writing was cut short; not answered: T2 ${WALL}; 三 灯塔有多高？`,
   });
   await expectSameAgain(done, parts);

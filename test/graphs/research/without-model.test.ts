@@ -14,7 +14,7 @@ it.each([
 ])("makes one todo from a question, and its report has the quotes for it: %s", async (question, quote) => {
   const done = await research({ question }, {});
   expect(done.run.todos).toMatchObject([{ id: "T1", description: question, status: "completed", rounds: 1, answeredBy: "execution" }]);
-  expect(done.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(done.run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   expect(done.run.report?.citations.map((citation) => citation.quote).join()).toContain(quote);
   expect(done.run.report?.coverage.unsupported).toBe(0);
   expect(done.run.usage.modelCalls).toBe(0);

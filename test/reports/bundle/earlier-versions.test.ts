@@ -56,6 +56,8 @@ describe("a stored report of a version without blocks", () => {
 - Ada Penrose built it in 1874. [^1]
 - It is the finest of the coast. **(not verified)**
 
+Nobody judged whether this answers the question. Checked by code: 1 of 3 sentences is not verified.
+
 Quotes support 2 of 3 sentences.
 
 ## The lamp

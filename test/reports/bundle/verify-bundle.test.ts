@@ -361,6 +361,7 @@ describe("a changed bundle", () => {
       "claim 2: there is no citation 3",
       "claim 2: it is called quoted, and none of its citations holds",
       "coverage: sentences is 3, and the claims make 2",
+      "coverage: quoted is 2, and the claims make 1",
       "coverage: supported is 2, and the claims make 1",
       "coverage: quoted is 2, and the claims make 1",
       "claim 2: its origins are counted as 1, and its sources make 0",

@@ -17,7 +17,8 @@ const TONES: Readonly<Record<RunStatus, string>> = {
   cancelled: "",
 };
 
-export function StatusTag({ status }: { readonly status: RunStatus }) {
+/** @param isEmpty whether the run ended well and has no answer, which is nothing to be glad of */
+export function StatusTag({ status, isEmpty }: { readonly status: RunStatus; readonly isEmpty: boolean }) {
   const say = useWords(statusWords);
-  return <span className={`tag ${TONES[status]}`}>{say(status)}</span>;
+  return <span className={`tag ${isEmpty ? "" : TONES[status]}`}>{say(status)}</span>;
 }

@@ -31,7 +31,19 @@ export function reduceCall(view: RunView, event: Event): RunView {
 function newCall(event: CallEvent): CallPart {
   return {
     ...{ kind: "call", id: event.seq, at: event.at, callId: event.callId, try: 1, node: "node" in event ? event.node : "", model: null },
-    ...{ state: "streaming", ahead: 0, text: "", reasoning: "", cut: false, toolCalls: [], tokens: null, finishReason: null },
+    ...{
+      state: "streaming",
+      ahead: 0,
+      text: "",
+      before: "",
+      isChecked: false,
+      part: null,
+      reasoning: "",
+      cut: false,
+      toolCalls: [],
+      tokens: null,
+      finishReason: null,
+    },
     isReport: event.callId === REPORT_CALL,
   };
 }
@@ -39,7 +51,11 @@ function newCall(event: CallEvent): CallPart {
 function change(part: CallPart, event: CallEvent): CallPart {
   switch (event.type) {
     case "content":
-      return extend({ ...part, state: "streaming", try: event.try }, "text", event.delta);
+      return extend(
+        { ...part, state: "streaming", try: event.try, isChecked: event.draft !== true, part: event.part ?? null },
+        "text",
+        event.delta,
+      );
     case "reasoning":
       return extend({ ...part, state: "streaming", try: event.try }, "reasoning", event.delta);
     case "tool-calls":
@@ -47,7 +63,10 @@ function change(part: CallPart, event: CallEvent): CallPart {
     case "call-waiting":
       return { ...part, state: "waiting", ahead: event.ahead };
     case "call-restarted":
-      return { ...part, state: "streaming", try: event.try, text: "", reasoning: "", cut: false, toolCalls: [], finishReason: null };
+      return {
+        ...{ ...part, state: "streaming", try: event.try, before: part.text || part.before },
+        ...{ text: "", reasoning: "", cut: false, toolCalls: [], finishReason: null },
+      };
     case "call-ended":
       return { ...part, state: "ended", model: event.model, finishReason: event.finishReason };
     case "usage":

@@ -65,7 +65,7 @@ export interface DocumentPart extends PartBase {
   readonly failure: { readonly code: string; readonly message: string; readonly fallback: string } | null;
 }
 
-/** A call of a model. `text` and `reasoning` are drafts of which nothing is checked. */
+/** A call of a model, or a text of the report while it is written. */
 export interface CallPart extends PartBase {
   readonly kind: "call";
   readonly callId: string;
@@ -76,6 +76,12 @@ export interface CallPart extends PartBase {
   /** The calls that wait before it. */
   readonly ahead: number;
   readonly text: string;
+  /** The text of the try before, as long as this one has none. */
+  readonly before: string;
+  /** Whether the citations of `text` are checked. */
+  readonly isChecked: boolean;
+  /** Of a report with an outline: 0 for its lead, then the sections in order; null for every other text. */
+  readonly part: number | null;
   readonly reasoning: string;
   /** Whether the beginning of `text` or `reasoning` is not kept. */
   readonly cut: boolean;

@@ -12,7 +12,12 @@ import { reduceTool } from "./tools.ts";
  */
 export function reduce(view: RunView, event: RunEvent): RunView {
   if (event.seq <= view.seq) return view;
-  return { ...apply({ ...view, seq: event.seq }, event), lastAt: event.at };
+  return { ...apply({ ...view, seq: event.seq }, currentEvent(event)), lastAt: event.at };
+}
+
+/** Events of versions before 0.4 have another name for this node of the graph `research`. */
+function currentEvent(event: RunEvent): RunEvent {
+  return "node" in event && event.node === "summarise" ? { ...event, node: "summarize" } : event;
 }
 
 function apply(view: RunView, event: RunEvent): RunView {

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from "react";
 import type { Run } from "../../../../src/domain/run.ts";
+import { supportKind } from "../../../../src/util/support-kinds.ts";
 import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { sentenceAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
-import { isChecked, supportKind } from "../read/support.ts";
+import { isChecked } from "../read/support.ts";
 import { supportWords } from "../read/support-words.ts";
 import type { Comparison, PlacedClaim, SharedClaim } from "./compare-runs.ts";
 import { compareWords } from "./compare-words.ts";

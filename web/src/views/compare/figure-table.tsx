@@ -1,4 +1,5 @@
 import type { Run } from "../../../../src/domain/run.ts";
+import { verdictOf } from "../../../../src/words/verdict.ts";
 import { formatDuration, formatMoney, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { statusWords } from "../../ui/status-tag.tsx";
@@ -53,7 +54,7 @@ function useFigures(): (run: Run) => readonly (readonly [string, string])[] {
       [say("status"), sayStatus(status)],
       [say("graph"), graphName(graph)],
       [say("depth"), depth === "quick" || depth === "standard" || depth === "deep" ? sayDepth(`depth_${depth}`) : say("noDepth")],
-      [say("answers"), report?.answers ? say(`answers_${report.answers}`) : say("notJudged")],
+      [say("answers"), report === null ? say("unknown") : verdictOf(report, language).text],
       [say("claims"), number(report?.claims.length)],
       [say("checked"), number(report?.claims.filter(isChecked).length)],
       [say("sourceCount"), number(report?.sources.length)],

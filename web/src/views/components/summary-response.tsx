@@ -4,8 +4,6 @@ import { componentWords } from "./component-words.ts";
 import { PlainMarkdown } from "./plain-markdown.tsx";
 import { firstOf, textOf, textsOf } from "./read-props.ts";
 
-const ANSWERS = { fully: "tag-good", partly: "tag-attention", not: "tag-problem" } as const;
-
 /** An answer while it is written. The report numbers its citations after checking them. */
 export function SummaryResponse({ props }: ComponentProps) {
   const say = useWords(componentWords);
@@ -15,7 +13,7 @@ export function SummaryResponse({ props }: ComponentProps) {
       <PlainMarkdown text={textOf(firstOf(props, "answer", "summary"))} />
       {answers !== undefined && (
         <p>
-          <span className={`tag ${ANSWERS[answers]}`}>{say(`answers_${answers}`)}</span>
+          <span className="tag">{say(`answers_${answers}`)}</span>
         </p>
       )}
       {textsOf(props["missing"]).map((what) => (

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Run } from "../../../../src/domain/run.ts";
+import { verdictOf } from "../../../../src/words/verdict.ts";
 import { Link } from "../../app/router.tsx";
 import { formatMoment, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
@@ -56,17 +57,16 @@ function RunFacts({ run: { status, graph, createdAt, report, error } }: { readon
   const { language } = useLanguage();
   const graphName = useGraphName();
   const count = report?.claims.length ?? 0;
-  // Without a model, that nothing was found is the only judgement.
-  const answers = report?.answers ?? (report !== null && count === 0 ? "not" : null);
+  const strength = report === null ? "unjudged" : verdictOf(report, language).strength;
   return (
     <p className="row quiet">
-      <StatusTag status={status} />
+      <StatusTag status={status} isEmpty={report?.claims.length === 0} />
       <time dateTime={createdAt} title={formatTime(createdAt, language)}>
         {formatMoment(createdAt, language)}
       </time>
       <span>{graphName(graph)}</span>
       {count > 0 && <span>{say("sentences", { count })}</span>}
-      {answers !== null && <span>{say(`answers_${answers}`)}</span>}
+      {strength !== "unjudged" && <span>{say(`answers_${strength}`)}</span>}
       {error !== null && <span>{sayCode(error.code, language) ?? error.code}</span>}
     </p>
   );

@@ -1,7 +1,9 @@
 import { createContext, useContext } from "react";
 
-/** What a card tells about: a quote, or the support of a sentence. */
-export type CardSubject = { readonly kind: "quote"; readonly number: number } | { readonly kind: "support"; readonly sentence: number };
+/** What a card tells about: a quote of a sentence, or the support of the sentence. */
+export type CardSubject =
+  | { readonly kind: "quote"; readonly number: number; readonly sentence: number }
+  | { readonly kind: "support"; readonly sentence: number };
 
 export interface CardActions {
   /** Shows the card after a moment, for a pointer that rests; `0` for the keyboard. */

@@ -43,5 +43,5 @@ export function CardProvider({ children }: { readonly children: ReactNode }) {
 }
 
 function keyOf(subject: CardSubject): string {
-  return subject.kind === "quote" ? `quote ${subject.number}` : `support ${subject.sentence}`;
+  return `${subject.kind === "quote" ? subject.number : "support"} ${subject.sentence}`;
 }

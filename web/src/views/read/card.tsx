@@ -52,11 +52,8 @@ export function Card({ anchor, subject, isPinned, onStay, onLeave, onClose }: Ca
       onPointerEnter={onStay}
       onPointerLeave={onLeave}
     >
-      {subject.kind === "quote" ? (
-        <QuoteFacts number={subject.number} onOpen={onClose} />
-      ) : (
-        <SupportFacts sentence={subject.sentence} onOpen={onClose} />
-      )}
+      {subject.kind === "quote" && <QuoteFacts number={subject.number} onOpen={onClose} />}
+      <SupportFacts sentence={subject.sentence} isBesideQuote={subject.kind === "quote"} onOpen={onClose} />
       {isPinned && (
         <div className="read-card-close">
           <Button kind="quiet" onPress={onClose}>

@@ -4,10 +4,10 @@ import { type CardSubject, POINT_DELAY_MS, useCard } from "./card-actions.ts";
 import { DocumentLink } from "./document-link.tsx";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
-import { supportKind } from "./support.ts";
-import { SIGNS, supportWords } from "./support-words.ts";
+import { deviationOf } from "./support.ts";
+import { supportWords } from "./support-words.ts";
 
-/** The citation numbers of a sentence, and the mark of its support. */
+/** The citation numbers of a sentence, and what deviates. */
 export const Marks = memo(function Marks({ sentence }: { readonly sentence: number }) {
   const { report } = useReport();
   const claim = report.claims[sentence];
@@ -16,14 +16,14 @@ export const Marks = memo(function Marks({ sentence }: { readonly sentence: numb
   return (
     <span className="read-marks">
       {numbers.map((number) => (
-        <CitationMark key={number} number={number} />
+        <CitationMark key={number} number={number} sentence={sentence} />
       ))}
-      <SupportMark sentence={sentence} />
+      <DeviationMark sentence={sentence} />
     </span>
   );
 });
 
-function CitationMark({ number }: { readonly number: number }) {
+function CitationMark({ number, sentence }: { readonly number: number; readonly sentence: number }) {
   const say = useWords(readWords);
   const card = useCard();
   const { notes, places } = useReport();
@@ -32,7 +32,7 @@ function CitationMark({ number }: { readonly number: number }) {
   const { passage, source } = note;
   const { open } = places;
   const isOpen = open?.contentHash === passage.contentHash && open.start === passage.start && open.end === passage.end;
-  const subject = { kind: "quote", number } as const;
+  const subject = { kind: "quote", number, sentence } as const;
   // A finger cannot hover: the first tap shows the card, which has the way to the document.
   const tap = (event: MouseEvent<HTMLAnchorElement>): void => {
     if ((event.nativeEvent as globalThis.PointerEvent).pointerType !== "touch") return card.leave();
@@ -53,25 +53,25 @@ function CitationMark({ number }: { readonly number: number }) {
   );
 }
 
-function SupportMark({ sentence }: { readonly sentence: number }) {
+/** Says only what deviates. All else that a sentence stands on is in the card of its citation numbers. */
+function DeviationMark({ sentence }: { readonly sentence: number }) {
   const say = useWords(supportWords);
   const card = useCard();
-  const { report, isUncited } = useReport();
+  const { report, isUncited, isOfOneOrigin } = useReport();
   const claim = report.claims[sentence];
-  if (claim === undefined) return null;
-  const kind = supportKind(claim);
+  // Where no sentence cites anything, the head of the report says so in words.
+  const deviation = claim === undefined || isUncited ? null : deviationOf(claim, isOfOneOrigin);
+  if (deviation === null) return null;
   const subject = { kind: "support", sentence } as const;
   return (
     <button
       type="button"
-      className={`read-sign read-sign-${kind}`}
+      className={`read-sign read-sign-${deviation}`}
       aria-haspopup="dialog"
-      aria-label={say(kind)}
       {...pointing(card, subject)}
       onClick={({ currentTarget }) => card.pin(currentTarget, subject)}
     >
-      {/* Where no sentence cites anything, the head of the report says so in words. */}
-      {kind === "unverified" && !isUncited ? say(kind) : SIGNS[kind]}
+      {say(deviation)}
     </button>
   );
 }

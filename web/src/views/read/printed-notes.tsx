@@ -4,18 +4,13 @@ import { workingsByNote } from "./expression-parts.ts";
 import { Quote, SourceLine } from "./quote-facts.tsx";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
-import { countBySupport } from "./support.ts";
-import { SIGNS, supportWords } from "./support-words.ts";
 
 /** The quotes with their sources, and the calculations made of them: on paper nothing can be hovered. */
 export function PrintedNotes() {
   const say = useWords(readWords);
-  const sayKind = useWords(supportWords);
   const { notes, report } = useReport();
   const workings = useMemo(() => workingsByNote(report, notes), [report, notes]);
   if (notes.size === 0) return null;
-  // The mark of an unverified sentence is a word already.
-  const signs = countBySupport(report.claims).filter(([kind]) => kind !== "quoted" && kind !== "unverified");
   return (
     <div className="read-notes">
       <h2>{say("quotes")}</h2>
@@ -32,7 +27,6 @@ export function PrintedNotes() {
           </li>
         ))}
       </ol>
-      {signs.length > 0 && <p>{signs.map(([kind]) => `${SIGNS[kind]} ${sayKind(`${kind}Help`)}`).join(" ")}</p>}
     </div>
   );
 }

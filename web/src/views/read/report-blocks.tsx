@@ -2,13 +2,15 @@ import { Fragment, memo, type ReactNode } from "react";
 import type { Block } from "../../../../src/domain/blocks.ts";
 import { codeIn, splitCode } from "../../../../src/util/code-spans.ts";
 import { gapAfter } from "../../../../src/util/row-text.ts";
+import { supportKind } from "../../../../src/util/support-kinds.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { sentenceId } from "../../ui/addresses.ts";
 import { Marks } from "./marks.tsx";
+import { QuotedPassage } from "./quoted-passage.tsx";
 import { useReport } from "./report-context.ts";
 import { blocksOf, type ListNode, nestItems, tableText } from "./report-text.ts";
 import { ScrollingTable } from "./scrolling-table.tsx";
-import { sayReason, supportKind } from "./support.ts";
+import { sayReason } from "./support.ts";
 import { supportWords } from "./support-words.ts";
 
 /** The text of a report. The first heading level of it is the second one of the page. */
@@ -101,7 +103,7 @@ function Sentences({ indices }: { readonly indices: readonly number[] }) {
 }
 
 function Sentence({ index }: { readonly index: number }) {
-  const { report, target, isUncited } = useReport();
+  const { report, target, isUncited, isQuotes } = useReport();
   const claim = report.claims[index];
   if (claim === undefined) return null;
   return (
@@ -110,7 +112,7 @@ function Sentence({ index }: { readonly index: number }) {
         id={sentenceId(index)}
         className={sentenceClass(!isUncited && supportKind(claim) === "unverified", target === sentenceId(index))}
       >
-        <Words text={claim.text} />
+        {isQuotes ? <QuotedPassage sentence={index} /> : <Words text={claim.text} />}
       </bdi>
       <Marks sentence={index} />
     </>
@@ -141,7 +143,8 @@ function Table({ block }: { readonly block: Extract<Block, { kind: "table" }> })
   const classOf = (column: number) => (numeric[column] ? "read-number" : undefined);
   const columns = [...head.keys()];
   return (
-    <ScrollingTable label={head.filter((cell) => cell !== "").join(", ")}>
+    <ScrollingTable label={block.caption ?? head.filter((cell) => cell !== "").join(", ")}>
+      {block.caption !== undefined && <caption dir="auto">{block.caption}</caption>}
       <thead>
         <tr>
           {columns.map((column) => (

@@ -10,6 +10,10 @@ export interface ReportContent {
   /** By citation number. */
   readonly notes: ReadonlyMap<number, Note>;
   readonly isUncited: boolean;
+  /** Whether the report consists of quotes, which no model wrote. */
+  readonly isQuotes: boolean;
+  /** Whether the figures of several sentences each have one source only, which one line says for all. */
+  readonly isOfOneOrigin: boolean;
   readonly places: ReportPlaces;
   /** The id of the sentence that the address names; empty if none. */
   readonly target: string;

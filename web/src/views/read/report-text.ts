@@ -1,6 +1,6 @@
 import type { Block, ListItem } from "../../../../src/domain/blocks.ts";
 import type { Claim, Report } from "../../../../src/domain/report.ts";
-import { cellsOf, isNumeric } from "../../../../src/util/row-text.ts";
+import { isNumeric, rowCells } from "../../../../src/util/row-text.ts";
 
 /** Returns the blocks of a report. Reports of earlier versions have none: their sentences are listed by section. */
 export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">): readonly Block[] {
@@ -10,12 +10,6 @@ export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">):
     const list: Block = { kind: "list", items: members.map((index) => ({ level: 0, sentences: [index] })) };
     return section === "" ? [list] : [{ kind: "heading", level: 2, text: section, support: null, reason: null }, list];
   });
-}
-
-/** An agent's answer that cites nothing was not checked at all. */
-export function isUncited({ claims, citations }: Pick<Report, "claims" | "citations">): boolean {
-  const citesNothing = ({ support, reason }: Claim): boolean => support === null || reason === "no_citation";
-  return claims.length > 0 && citations.length === 0 && claims.every(citesNothing);
 }
 
 export interface ListNode {
@@ -52,7 +46,7 @@ export interface TableText {
 export function tableText({ head, rows }: Extract<Block, { kind: "table" }>, claims: readonly Claim[]): TableText {
   const split = rows.flatMap((sentence) => {
     const text = claims[sentence]?.text;
-    return text === undefined ? [] : { sentence, cells: cellsOf(text) };
+    return text === undefined ? [] : { sentence, cells: rowCells(text, head) };
   });
   const columns = Math.max(1, head.length, ...split.map(({ cells }) => cells.length));
   const fill = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, column) => cells[column]?.trim() ?? "");

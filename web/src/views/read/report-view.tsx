@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { Report } from "../../../../src/domain/report.ts";
 import type { Run } from "../../../../src/domain/run.ts";
+import { haveOneOrigin } from "../../../../src/util/support-kinds.ts";
+import { isOnlyQuotes, isUncited } from "../../../../src/words/verdict.ts";
 import { useAddress } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -20,7 +22,7 @@ import { readWords } from "./read-words.ts";
 import { Receipt } from "./receipt.tsx";
 import { ReportBlocks } from "./report-blocks.tsx";
 import { type ReportContent, ReportContext, useReport } from "./report-context.ts";
-import { blocksOf, isUncited, languageOf } from "./report-text.ts";
+import { blocksOf, languageOf } from "./report-text.ts";
 import { ReportTools } from "./report-tools.tsx";
 import { notesOf } from "./source-facts.ts";
 import { SourceList } from "./source-list.tsx";
@@ -52,7 +54,16 @@ interface ShownProps {
 export function ShownReport({ run, report, places, target, children }: ShownProps) {
   const notes = useMemo(() => notesOf(report), [report]);
   const content = useMemo(
-    (): ReportContent => ({ run, report, notes, isUncited: isUncited(report), places, target }),
+    (): ReportContent => ({
+      run,
+      report,
+      notes,
+      isUncited: isUncited(report),
+      isQuotes: report.answers === null && isOnlyQuotes(report),
+      isOfOneOrigin: haveOneOrigin(report.claims),
+      places,
+      target,
+    }),
     [run, report, notes, places, target],
   );
   useScrollTo(target);

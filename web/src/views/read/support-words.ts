@@ -1,19 +1,5 @@
 import { defineWords } from "../../i18n/words.ts";
 
-/** A kind of support as the reader sees it: `confirmed` is paraphrased, and a model confirmed the wording. */
-export const SUPPORT_KINDS = ["quoted", "computed", "confirmed", "paraphrased", "summary", "unverified"] as const;
-export type SupportKind = (typeof SUPPORT_KINDS)[number];
-
-/** The same signs as in the files of a report. */
-export const SIGNS: Readonly<Record<SupportKind, string>> = {
-  quoted: "”",
-  computed: "=",
-  confirmed: "‡",
-  paraphrased: "†",
-  summary: "Σ",
-  unverified: "?",
-};
-
 export const supportWords = defineWords(
   {
     quoted: "Quoted",
@@ -22,12 +8,16 @@ export const supportWords = defineWords(
     paraphrased: "Paraphrased",
     summary: "Not cited",
     unverified: "Not verified",
+    contradicted: "Contradicted",
+    oneSource: "One source only",
     quotedHelp: "The words of this sentence stand in its quotes.",
     computedHelp: "Code calculated the figure from figures in the quotes. It checked the value, not the words.",
     confirmedHelp: "Figures, dates and names stand in the quotes, checked by code. A model confirmed the wording.",
     paraphrasedHelp: "Figures, dates and names stand in the quotes, checked by code. The wording was not checked.",
     summaryHelp: "It cites nothing. Its figures and names stand in sentences with sources; what it says was not checked.",
     unverifiedHelp: "Its quotes do not support it, or it has none. Read it as the model's own statement.",
+    contradictedHelp: "Its quote has another amount, unit or date.",
+    oneSourceHelp: "Of all documents that were read, one source alone has its figures.",
     names_not_compared: "The source is in another script, so these names could not be compared:",
     code: "Not checked: shown as it was written.",
     struckHere: "What stood here was taken out: {why}.",
@@ -64,12 +54,16 @@ export const supportWords = defineWords(
     paraphrased: "转述",
     summary: "没有引用",
     unverified: "未核实",
+    contradicted: "与引文不符",
+    oneSource: "仅一个来源",
     quotedHelp: "这句话的文字就在引文中。",
     computedHelp: "这个数字由程序根据引文中的数字算出。数值已核对，文字没有核对。",
     confirmedHelp: "数字、日期和名称都在引文中，由程序核对；措辞经模型确认。",
     paraphrasedHelp: "数字、日期和名称都在引文中，由程序核对；措辞没有核对。",
     summaryHelp: "这句话没有引用。其中的数字和名称见于有引用的句子，内容没有核对。",
     unverifiedHelp: "引文不支持这句话，或者没有引文。请把它当作模型自己的说法。",
+    contradictedHelp: "引文中的数字、单位或日期与它不同。",
+    oneSourceHelp: "在读过的所有文档中，只有一个来源有这些数字。",
     names_not_compared: "来源使用其他文字，这些名称未能核对：",
     code: "未核对，按原样显示。",
     struckHere: "此处原有内容已删去：{why}。",

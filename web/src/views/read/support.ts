@@ -1,16 +1,20 @@
 import type { Claim } from "../../../../src/domain/report.ts";
-import { SUPPORT_KINDS, type SupportKind, supportWords } from "./support-words.ts";
-
-/** Reports of earlier versions told only supported sentences from others. */
-export function supportKind({ support, supported }: Pick<Claim, "support" | "supported">): SupportKind {
-  if (support === null) return supported ? "quoted" : "unverified";
-  return support === "paraphrased" && supported ? "confirmed" : support;
-}
+import { isContradiction, SUPPORT_KINDS, type SupportKind, supportKind } from "../../../../src/util/support-kinds.ts";
+import { supportWords } from "./support-words.ts";
 
 /** Whether code checked the sentence against its quotes. */
 export function isChecked(claim: Pick<Claim, "support" | "supported">): boolean {
   const kind = supportKind(claim);
   return kind !== "summary" && kind !== "unverified";
+}
+
+/** What a reader has to be warned of at the sentence itself. */
+export type Deviation = "unverified" | "contradicted" | "oneSource";
+
+/** Returns the deviation of a sentence; null for most. @param isOfOneOrigin whether a line says for all that their figures have one source */
+export function deviationOf(claim: Claim, isOfOneOrigin: boolean): Deviation | null {
+  if (supportKind(claim) === "unverified") return isContradiction(claim.reason) ? "contradicted" : "unverified";
+  return claim.figureOrigins === 1 && !isOfOneOrigin ? "oneSource" : null;
 }
 
 /** Counts the sentences of each kind, in the order of the legend. */

@@ -42,18 +42,3 @@ function useNowText(now: Now, view: RunView): string {
       return `${names.doing(now.step)}${others(now.others)}`;
   }
 }
-
-const MAX_DRAFT = 1_500;
-
-/** What the model writes at this moment. */
-export function Draft({ view }: { readonly view: RunView }) {
-  const say = useWords(runWords);
-  const now = nowOf(view);
-  if (now.kind !== "call" || now.call.text === "") return null;
-  return (
-    <section className="draft" aria-label={say("draft")}>
-      <p className="quiet">{say("draft")}</p>
-      <pre>{now.call.text.slice(-MAX_DRAFT)}</pre>
-    </section>
-  );
-}

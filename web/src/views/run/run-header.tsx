@@ -32,7 +32,7 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
     <header className="run-header">
       <Question text={plainTitle(run.question)} />
       <div className="row">
-        <StatusTag status={view.status} />
+        <StatusTag status={view.status} isEmpty={run.report?.claims.length === 0} />
         <span className="tag">{graphName(run.graph)}</span>
         <span className="quiet">
           <time dateTime={run.createdAt}>{formatTime(run.createdAt, language)}</time>

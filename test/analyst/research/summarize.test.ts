@@ -5,7 +5,7 @@ import { plainEffects } from "../../helpers/plain-effects.ts";
 import { executedOf, findingsOf, viewOf } from "./research-views.ts";
 
 const research = createExtractiveResearch();
-const summarise = (question: string, executed: readonly Executed[], effects = plainEffects()) =>
+const summarize = (question: string, executed: readonly Executed[], effects = plainEffects()) =>
   research.summarize({ ...viewOf(question), readings: [], executed }, effects);
 
 it("puts findings under their questions in the order of the plan, each passage with one number", async () => {
@@ -15,7 +15,7 @@ it("puts findings under their questions in the order of the plan, each passage w
     executedOf("How long is the Orin Bridge?", findingsOf("a:The Orin Bridge is 1,240 metres long.", both)),
     executedOf("How long is the Harrow Bridge?", findingsOf(both, "b:The Harrow Bridge is 2,310 metres long."), { id: "T2" }),
   ];
-  const summary = await summarise("How long are they?", executed, effects);
+  const summary = await summarize("How long are they?", executed, effects);
   expect(summary.claims.map(({ section, text, citations }) => [section, text, citations])).toEqual([
     ["How long is the Orin Bridge?", "The Orin Bridge is 1,240 metres long.", [1]],
     [
@@ -44,7 +44,7 @@ it("names the todos without quotes, with the reason", async () => {
     executedOf("雾川大桥的造价", findingsOf(), { id: "T2", status: "failed", feedback: "没有引文。" }),
     executedOf("height of the mast", findingsOf(), { id: "T3", status: "skipped" }),
   ];
-  const summary = await summarise("雾川大桥？", executed);
+  const summary = await summarize("雾川大桥？", executed);
   expect(summary.claims.map(({ text }) => text)).toEqual(["雾川大桥由工程师林澈设计。"]);
   expect(summary.missing).toEqual(["雾川大桥的造价：没有引文。", "height of the mast: Nothing was found."]);
 });
@@ -52,7 +52,7 @@ it("names the todos without quotes, with the reason", async () => {
 it("keeps the quotes of a todo that a judge did not accept", async () => {
   const found = findingsOf("a:The Orin Bridge is green.");
   const executed = [executedOf("Is it old?", found), executedOf("桥有多长？", found, { id: "T2", status: "failed", feedback: "太弱" })];
-  const summary = await summarise("?", executed);
+  const summary = await summarize("?", executed);
   expect(summary.claims.map(({ section, text }) => [section, text])).toEqual([["Is it old? / 桥有多长？", "The Orin Bridge is green."]]);
   expect(summary.missing).toEqual(["桥有多长？（太弱）"]);
 });
@@ -60,9 +60,9 @@ it("keeps the quotes of a todo that a judge did not accept", async () => {
 it("keeps the sections and all sentences of a single question, and says why there are none", async () => {
   const found = findingsOf("a:The Orin Bridge is green.", "b:The Orin Bridge is 1,240 metres long.");
   const claims = found.claims.map((claim) => ({ ...claim, section: "Care" }));
-  expect((await summarise("How long?", [executedOf("How long?", { ...found, claims })])).claims).toEqual(claims);
+  expect((await summarize("How long?", [executedOf("How long?", { ...found, claims })])).claims).toEqual(claims);
   const nothing = executedOf("Who?", { ...findingsOf(), reason: "No source could be searched." }, { status: "failed" });
-  expect(await summarise("Who?", [nothing])).toMatchObject({
+  expect(await summarize("Who?", [nothing])).toMatchObject({
     claims: [],
     reason: "No source could be searched.",
     missing: ["Who? (No source could be searched.)"],

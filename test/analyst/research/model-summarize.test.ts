@@ -60,8 +60,8 @@ describe("a model's summary", () => {
     ]);
     expect(summary.missing).toEqual(["What colour is it? (No source names a colour.)"]);
     const events = shownBy(effects).flatMap((event) => (event.type === "component" ? [event] : []));
-    const sections = ["## Height\n\nThe tower is 90 metres tall. [1] It was built by local craftsmen. [2]†"];
-    for (const part of parts) sections.push(`## ${part}\n\nIt was built by local craftsmen. [2]†`);
+    const sections = ["## Height\n\nThe tower is 90 metres tall. [1] It was built by local craftsmen. [2]"];
+    for (const part of parts) sections.push(`## ${part}\n\nIt was built by local craftsmen. [2]`);
     const shown = sections.map((_, i) => sections.slice(0, i + 1).join("\n\n"));
     expect(events.at(-1)).toMatchObject({
       partial: false,
@@ -137,7 +137,7 @@ describe("a summary with faults", () => {
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
     expect(told?.match(/\[P1: “The tower is pink”\]: The passage does not contain these words\./g)).toHaveLength(1);
     expect(effects.events.some((event) => event.type === "call-restarted" && event.try === 2)).toBe(true);
-    expect(wholeOf(effects)).toMatchObject({ answer: "The tower is 90 metres tall. [1] It was built by local craftsmen. [2]†" });
+    expect(wholeOf(effects)).toMatchObject({ answer: "The tower is 90 metres tall. [1] It was built by local craftsmen. [2]" });
   });
 
   it("keeps its checked sentences if the correction has fewer, and shows them again", async () => {
@@ -172,7 +172,7 @@ describe("a summary with faults", () => {
     expect(summary.cutOff).toBe(true);
     expect(summary.missing).toEqual(["What colour is it? (No source names a colour.)"]);
     expect(server.requests).toHaveLength(2);
-    expect(wholeOf(effects)).toMatchObject({ answer: "灯塔由当地工匠建成。 [1]†" });
+    expect(wholeOf(effects)).toMatchObject({ answer: "灯塔由当地工匠建成。 [1]" });
   });
 
   it("stays as it is if a correction cannot be paid", async () => {
@@ -194,7 +194,7 @@ describe("a summary with faults", () => {
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary).toMatchObject({ reason: "by rules", ledger: [{ target: "report", failure: "unreadable" }], spent: null });
-    expect(effects.events).toContainEqual(expect.objectContaining({ type: "model-failed", node: "summarise", fallback: "rules" }));
+    expect(effects.events).toContainEqual(expect.objectContaining({ type: "model-failed", node: "summarize", fallback: "rules" }));
     expect(server.requests).toHaveLength(2);
   });
 });
