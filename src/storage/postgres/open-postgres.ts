@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Driver, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Role } from "../../domain/ports/run-service.ts";
@@ -51,7 +52,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
     db,
     write: (work, writeOptions = {}) =>
       inOrder
-        .run(writeOptions.about, () => transact(db, work, writeOptions))
+        .run(writeOptions.about, () => transactIfNeeded(db, work, writeOptions))
         .catch((error: unknown) => {
           throw refusals.note(error);
         }),
@@ -94,6 +95,12 @@ function asRefusal(error: unknown): DossierError | null {
   return error instanceof DossierError && error.code === "storage_unavailable" ? error : refusalOf(error);
 }
 
+async function transactIfNeeded<T>(...[db, work, options]: Parameters<typeof transact<T>>): Promise<T> {
+  if (options?.isNeeded === undefined) return transact(db, work, options);
+  await nextTurn();
+  return options.isNeeded() ? transact(db, work, options) : (undefined as T);
+}
+
 async function transact<T>(
   db: Kysely<unknown>,
   work: (transaction: Transaction) => Promise<T>,
@@ -103,7 +110,7 @@ async function transact<T>(
     const callbacks: (() => void)[] = [];
     const onCommit = (callback: () => void): void => void callbacks.push(callback);
     try {
-      const result = await db.transaction().execute((connection) => work({ db: connection, onCommit }));
+      const result = await db.transaction().execute((connection) => work({ kind: "postgres", db: connection, onCommit }));
       for (const callback of callbacks) callback();
       return result;
     } catch (error) {
