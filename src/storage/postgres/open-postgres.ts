@@ -27,6 +27,8 @@ export interface PostgresOptions {
 
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 60_000;
+/** PostgreSQL ends the transactions of a process that is frozen: others wait for their locks to take its runs over. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
 const MAX_TRIES = 5;
 /** 64-bit integers and sums fit into JavaScript's numbers: they are times, counts and bytes. */
 const NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
@@ -37,7 +39,12 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
   await using opening = new AsyncDisposableStack();
   opening.adopt(lockFolder(dataDir), (lock) => void lock.close());
   const settings = { connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: "dossier", types: { getTypeParser } };
-  const pool = new pg.Pool({ ...settings, max: connections, statement_timeout: STATEMENT_MS });
+  const pool = new pg.Pool({
+    ...settings,
+    max: connections,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  });
   // A connection that ends is replaced when the next one is needed. Its own event, which comes while it is in use, would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
