@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { addDatabase, startPostgres } from "../test/helpers/postgres-server.ts";
 import type { Load, Sample } from "./overhead/load.ts";
 import { formatTable, type Results, summarize } from "./overhead/summary.ts";
 import { startVariant, VARIANTS, type Variant } from "./overhead/variants.ts";
@@ -32,13 +33,18 @@ async function measureAll(variants: readonly Variant[]): Promise<Results> {
 }
 
 const home = await mkdtemp(join(tmpdir(), "dossier-bench-"));
+// PostgreSQL may run as another user.
+await chmod(home, 0o755);
+const postgres = await startPostgres(home, "on");
+const newDatabase = (name: string) => addDatabase(postgres.url, name);
 const variants: Variant[] = [];
 try {
-  for (const name of VARIANTS) variants.push(await startVariant(name, home));
+  for (const name of VARIANTS) variants.push(await startVariant(name, home, newDatabase));
   const summary = summarize(await measureAll(variants));
   process.stderr.write(`${formatTable(summary)}\n`);
   process.stdout.write(`${JSON.stringify(summary)}\n`);
 } finally {
   await Promise.all(variants.map((variant) => variant.close()));
+  await postgres.stop();
   await rm(home, { recursive: true, force: true });
 }

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import chromium from "@sparticuz/chromium";
-import { SERVER, startPostgres } from "./helpers/postgres.ts";
+import { SERVER } from "./helpers/postgres.ts";
+import { startPostgres } from "./helpers/postgres-server.ts";
 
 /**
  * Prepares the temporary folder of this run, the TMPDIR of its workers and their processes, which is deleted at the end. The browser is

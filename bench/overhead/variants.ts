@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { Pool } from "undici";
 import { type Load, runLoad, type Sample } from "./load.ts";
 
-export const VARIANTS = ["bare", "engine", "http"] as const;
+/** Those whose name ends so are on PostgreSQL, the others on SQLite. */
+const ON_POSTGRES = "-postgres";
+export const VARIANTS = ["bare", "engine", "http", "bare-postgres", "http-postgres"] as const;
 export type VariantName = (typeof VARIANTS)[number];
 
 /** One way to run the graph, in its own process. The process is idle while others are measured. */
@@ -25,12 +27,13 @@ const REQUEST = {
   body: JSON.stringify({ question: "q", graph: "six-nodes" }),
 } as const;
 
-/** Starts the process of a variant. Its log goes to a file. */
-export async function startVariant(name: VariantName, home: string): Promise<Variant> {
+/** Starts the process of a variant. Its log goes to a file. `newDatabase` returns the address of an empty PostgreSQL database. */
+export async function startVariant(name: VariantName, home: string, newDatabase: (name: string) => Promise<string>): Promise<Variant> {
   const folder = join(home, name);
   await mkdir(folder);
   const log = openSync(join(folder, "log.ndjson"), "w");
-  const child = fork(HOST, [name, folder], { stdio: ["ignore", "ignore", log, "ipc"], execArgv: profileFlags(name) });
+  const database = name.endsWith(ON_POSTGRES) ? [await newDatabase(name.replaceAll("-", "_"))] : [];
+  const child = fork(HOST, [name, folder, ...database], { stdio: ["ignore", "ignore", log, "ipc"], execArgv: profileFlags(name) });
   const { port } = await nextMessage<{ port: number | null }>(child, folder);
   const pool = port === null ? null : new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS });
   return {

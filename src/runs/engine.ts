@@ -53,6 +53,11 @@ export class Engine {
     return this.#drained.signal.aborted;
   }
 
+  /** Whether other processes may queue runs, and execute those of this one. */
+  get hasOthers(): boolean {
+    return this.#deps.hasOthers;
+  }
+
   get state(): { active: number } {
     return { active: this.#active.size };
   }

@@ -75,7 +75,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     const run = await newRun(deps, asked, leftOut);
     const storing = store.create(run);
     // Before the await: with a free slot, one transaction of SQLite stores and claims the run.
-    engine.poke();
+    if (!engine.hasOthers) engine.poke();
     const stored = await storing;
     for (const runId of stored.stopped) stopped(runId);
     engine.poke();

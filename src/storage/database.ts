@@ -5,6 +5,7 @@ import type { DossierError } from "../errors.ts";
 export type Executor = Pick<Kysely<unknown>, "getExecutor">;
 
 export interface Transaction {
+  readonly kind: Database["kind"];
   readonly db: Executor;
   /** `callback` is called when the transaction is committed, and never otherwise. */
   onCommit(callback: () => void): void;
@@ -17,6 +18,8 @@ export interface WriteOptions {
   readonly maxBusyMs?: number;
   /** Writes about the same thing are performed in the order of the calls. SQLite performs all writes so. */
   readonly about?: string;
+  /** PostgreSQL asks this a turn of the event loop later, and performs nothing if it is not needed any more. */
+  readonly isNeeded?: () => boolean;
 }
 
 /** How long a client waits for the write lock. It can try again. */
@@ -50,19 +53,22 @@ export async function change({ db }: Pick<Database, "db">, statement: RawBuilder
   return Number((await statement.execute(db as Kysely<unknown>)).numAffectedRows ?? 0);
 }
 
-/** Statements with many different numbers of rows would each be parsed anew. */
-const ROWS_AT_ONCE = [16, 4, 1];
+/** SQLite keeps prepared statements, so that many different numbers of rows would each be parsed anew. */
+const ROWS_OF_SQLITE = [16, 4, 1];
+/** PostgreSQL parses each statement, and takes 65,535 values at most. */
+const MAX_ROWS_OF_POSTGRES = 1_000;
 
 /** Inserts rows, several in one statement. `statement` returns it for these rows, which stand behind `values`. */
 export async function insertRows(
-  database: Pick<Database, "db">,
+  tx: Transaction,
   rows: readonly (readonly unknown[])[],
   statement: (values: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): Promise<void> {
   for (let at = 0; at < rows.length; ) {
-    const count = ROWS_AT_ONCE.find((most) => most <= rows.length - at) ?? 1;
+    const left = rows.length - at;
+    const count = tx.kind === "postgres" ? Math.min(left, MAX_ROWS_OF_POSTGRES) : (ROWS_OF_SQLITE.find((most) => most <= left) ?? 1);
     const values = rows.slice(at, at + count).map((row) => sql`(${sql.join(row)})`);
-    await change(database, statement(sql.join(values)));
+    await change(tx, statement(sql.join(values)));
     at += count;
   }
 }

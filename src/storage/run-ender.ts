@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { LogBatch, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
 import type { SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
-import { allRows, CLIENT, change, firstRow, locked, type Transaction } from "./database.ts";
+import { allRows, CLIENT, change, firstRow, locked, type Transaction, type WriteOptions } from "./database.ts";
 import { withChanges } from "./run-fork.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { PendingRow, RunRow } from "./tables.ts";
@@ -17,7 +17,11 @@ export interface RunEnder extends Pick<RunStore, Ending> {
 /** Writes the log of a segment and how it ends: with the run, with questions to the user, or with the next segment. */
 export function createRunEnder({ database, log, checkpoints, replies, queue, ending }: RunTables): RunEnder {
   /** Writes what the log of the attempt contains when the write begins. */
-  function writeLog(about: string, unwritten: UnwrittenLog, write: (tx: Transaction, batch: LogBatch) => Promise<void>): Promise<void> {
+  function writeLog(
+    options: Pick<WriteOptions, "about" | "isNeeded">,
+    unwritten: UnwrittenLog,
+    write: (tx: Transaction, batch: LogBatch) => Promise<void>,
+  ): Promise<void> {
     let taken: LogBatch | null = null;
     const onRollback = (): void => {
       if (taken !== null) unwritten.putBack(taken);
@@ -27,7 +31,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
       taken = unwritten.take();
       return write(tx, taken);
     };
-    return database.write(work, { onRollback, about });
+    return database.write(work, { ...options, onRollback });
   }
 
   async function waitForUser(
@@ -59,13 +63,18 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
     await queue.enter(tx, row);
   }
 
+  /** Runs whose segments end: that transaction writes what is not yet written. */
+  const ends = new Set<string>();
+
   return {
-    append: (owner, unwritten) => writeLog(owner.runId, unwritten, (tx, batch) => log.append(tx, owner, batch)),
+    append: (owner, unwritten) =>
+      writeLog({ about: owner.runId, isNeeded: () => !ends.has(owner.runId) }, unwritten, (tx, batch) => log.append(tx, owner, batch)),
 
     async endSegment(owner, end, { log: unwritten, lastEvents, at }) {
       const { runId } = owner;
       const writeCheckpoints = end.type === "ended" ? null : await checkpoints.prepare(owner);
-      await writeLog(runId, unwritten, async (tx, batch) => {
+      ends.add(runId);
+      const writing = writeLog({ about: runId }, unwritten, async (tx, batch) => {
         await log.append(tx, owner, batch, lastEvents);
         await writeCheckpoints?.(tx);
         tx.onCommit(() => {
@@ -77,6 +86,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
         else await waitForUser(tx, runId, end, at);
         await ending.leaveQueue(tx, runId);
       });
+      await writing.finally(() => ends.delete(runId));
     },
 
     requestCancel(tenant, runId, at) {

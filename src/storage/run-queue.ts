@@ -10,8 +10,8 @@ export type Queued = Pick<RunRow, "id" | "tenant" | "thread_id" | "priority" | "
 export interface RunQueue {
   /** Lets no other run of the thread begin or end until the transaction ends. Call it before looking at the thread. */
   lockThread(tx: Transaction, run: Pick<Queued, "tenant" | "thread_id">): Promise<void>;
-  /** Call it in the transaction that made a run queued and ready. */
-  enter(tx: Transaction, run: Queued): Promise<void>;
+  /** Call it in the transaction that made a run queued and ready. `isNew`: it also inserted the run. */
+  enter(tx: Transaction, run: Queued, isNew?: boolean): Promise<void>;
   /** Call it in the transaction that ended the segment of a run, or a run that was ready: another one of its thread may start. */
   leave(tx: Transaction, run: Pick<Queued, "id" | "tenant" | "thread_id">): Promise<void>;
   /** Calls `start` for each run that it takes, in the same transaction. `isHeld`: a run waits until this process executes no other one. */

@@ -57,7 +57,7 @@ function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename
         if (first !== undefined) return { id: first.id, created: false, requestHash: first.request_hash, stopped: [] };
         await log.insertSegment(tx, id, 0, 0, { type: "start", task });
         await log.addLifecycle(tx, id, "0", { type: "run-queued" }, at, 1);
-        if (created !== undefined && created.ready === 1) await queue.enter(tx, created);
+        if (created !== undefined && created.ready === 1) await queue.enter(tx, created, true);
         return { id, created: true, requestHash, stopped: await makeWay(tx, tables, run) };
       }, CLIENT);
     },

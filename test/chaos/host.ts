@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Parts } from "../../src/compose/parts.ts";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
@@ -35,7 +35,6 @@ export interface HostOptions {
 }
 
 const TENANT = "default";
-const AGAIN_MS = 100;
 const options: HostOptions = JSON.parse(process.argv[2] ?? "{}");
 const tell = (word: string): void => void process.stdout.write(`${word}\n`);
 
@@ -75,7 +74,7 @@ async function insist<T>(ask: () => Promise<T>, done?: ErrorCode): Promise<T | u
       const { code } = toDossierError(error);
       if (code === done) return undefined;
       if (code !== "storage_unavailable") throw error;
-      await pause(AGAIN_MS);
+      await nextTurn();
     }
   }
 }

@@ -16,6 +16,8 @@ import { onStatement } from "./count-statements.ts";
 
 export interface PoisonOptions {
   readonly home: string;
+  /** The PostgreSQL database that several processes share. Without one, the runs are in the folder. */
+  readonly database?: string;
   /** How many processes of this folder were killed before. */
   readonly crashes: number;
   /** What ends the process: its own signal, a thread of the run, no memory, or work without end, which the test ends when told. */
@@ -25,12 +27,12 @@ export interface PoisonOptions {
    * recorded a result. It is then the oldest run; with 0 it kills at once, and is the newest.
    */
   readonly looks: number;
-  /** Their model answers when the poisonous run has failed. */
+  /** Their model answers when the poisonous run has failed; in several processes, soon, because one that has failed twice waits for them. */
   readonly neighbors: number;
 }
 
 const TENANT = "default";
-const { home, crashes, poison: kind, looks, neighbors }: PoisonOptions = JSON.parse(process.argv[2] ?? "{}");
+const { home, database, crashes, poison: kind, looks, neighbors }: PoisonOptions = JSON.parse(process.argv[2] ?? "{}");
 const State = Annotation.Root({ said: Annotation<string> });
 
 function define(name: string, say: () => Promise<string>) {
@@ -47,13 +49,13 @@ function define(name: string, say: () => Promise<string>) {
 }
 
 /** How the engine asks whether a run has recorded anything. Each time, a second passes. */
-const LOOK = "select crashes from runs where id = ?";
+const LOOK = /^select crashes from runs where id = \S+$/;
 const failed = Promise.withResolvers<void>();
 const changes = new EventEmitter();
 let looked = 0;
 let waiting = 0;
 onStatement((sql) => {
-  if (sql !== LOOK) return;
+  if (!LOOK.test(sql)) return;
   looked += 1;
   changes.emit("change");
 });
@@ -83,7 +85,7 @@ const poison = define("poison", async () => {
 const healthy = define("healthy", async () => {
   waiting += 1;
   changes.emit("change");
-  await failed.promise;
+  if (database === undefined) await failed.promise;
   return "Well.";
 });
 const config = readConfig({
@@ -92,6 +94,7 @@ const config = readConfig({
   LOG_LEVEL: "warn",
   SOURCES: "corpus",
   RUN_CONCURRENCY: String(neighbors + 1),
+  ...(database !== undefined && { DATABASE_URL: database }),
 });
 const graphs = [poison, healthy].map((graph) => (storage: { checkpoints: Parameters<typeof graph>[0] }) => graph(storage.checkpoints));
 /** Each process begins an hour after the one before. */

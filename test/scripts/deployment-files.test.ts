@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 
 const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -25,6 +25,57 @@ describe("compose.yaml", () => {
   it("keeps the data and leaves time to drain", () => {
     expect(dossier).toMatchObject({ restart: "unless-stopped", stop_grace_period: "30s" });
     expect(dossier.volumes).toContainEqual({ type: "volume", source: "data", target: "/data" });
+  });
+});
+
+describe("the profile of compose.yaml with several processes", () => {
+  const services = parse(read("compose.yaml"), { merge: true }).services;
+  const { api, postgres } = services;
+  const workers = [services["worker-1"], services["worker-2"]];
+
+  it("starts only when it is asked for, after PostgreSQL", () => {
+    for (const one of [postgres, api, ...workers]) expect(one.profiles).toEqual(["scaled"]);
+    for (const one of [api, ...workers]) expect(one.depends_on).toEqual({ postgres: { condition: "service_healthy" } });
+  });
+
+  it("shares the database, and no folder of data", () => {
+    expect([api, ...workers].map(({ environment }) => environment.ROLE)).toEqual(["api", "worker", "worker"]);
+    expect(new Set([api, ...workers].map(({ environment }) => environment.DATABASE_URL)).size).toBe(1);
+    const folders = [services.dossier, api, ...workers].map(({ volumes }) => volumes[0]);
+    for (const folder of folders) expect(folder).toMatchObject({ type: "volume", target: "/data" });
+    expect(new Set(folders.map(({ source }) => source)).size).toBe(4);
+  });
+
+  it("is as closed as the one process, and publishes only the API on loopback", () => {
+    for (const one of [api, ...workers]) expect(one).toMatchObject({ read_only: true, cap_drop: ["ALL"], stop_grace_period: "30s" });
+    expect(api.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:.*:3000$/)]);
+    for (const one of [postgres, ...workers]) expect(one.ports ?? []).toEqual([]);
+  });
+});
+
+describe("deploy/kubernetes.yaml", () => {
+  const documents = parseAllDocuments(read("deploy/kubernetes.yaml")).map((document) => document.toJS());
+  const [settings] = documents;
+  const deployments = documents.filter(({ kind }) => kind === "Deployment");
+
+  it("deploys both roles, with the same settings and the secret address of the database", () => {
+    const containers = deployments.map(({ spec }) => spec.template.spec.containers[0]);
+    expect(containers.map(({ env }) => env)).toEqual([[{ name: "ROLE", value: "api" }], [{ name: "ROLE", value: "worker" }]]);
+    for (const { envFrom } of containers)
+      expect(envFrom).toEqual([{ configMapRef: { name: "dossier" } }, { secretRef: { name: "dossier" } }]);
+  });
+
+  it("leaves time to drain, and asks each process whether it lives and is ready", () => {
+    for (const { spec } of deployments) {
+      const { containers, terminationGracePeriodSeconds } = spec.template.spec;
+      expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(settings.data.DRAIN_SECONDS) + 8);
+      expect(containers[0].livenessProbe.httpGet.path).toBe("/healthz");
+      expect(containers[0].readinessProbe.httpGet.path).toBe("/readyz");
+    }
+  });
+
+  it("sends requests to the processes that answer them", () => {
+    expect(documents.find(({ kind }) => kind === "Service").spec.selector).toEqual(deployments[0].spec.selector.matchLabels);
   });
 });
 

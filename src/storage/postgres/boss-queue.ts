@@ -112,9 +112,11 @@ class BossQueue implements RunQueue {
     this.#onQueued = onQueued;
   }
 
-  async enter(tx: Transaction, run: Queued): Promise<void> {
-    await lockThread(tx, run);
-    await this.#drop(tx, run.id);
+  async enter(tx: Transaction, run: Queued, isNew = false): Promise<void> {
+    if (!isNew) {
+      await lockThread(tx, run);
+      await this.#drop(tx, run.id);
+    }
     await this.#send(tx, run);
   }
 
@@ -126,23 +128,27 @@ class BossQueue implements RunQueue {
 
   readonly claim: RunQueue["claim"] = async (request, start) => {
     const jobs = await this.#boss.fetch<Ticket>(RUNS, { batchSize: request.limit });
-    const claimed: Awaited<ReturnType<typeof start>>[] = [];
-    let isHeld = false;
-    for (const job of jobs) {
-      const { runId } = job.data;
-      if (this.#leases.has(runId)) this.#keep(job);
-      else
-        await this.#database.write(async (tx) => {
-          const row = await this.#take(tx, runId, request.at, request.isIdle && jobs.length === 1);
-          if (row === "held") isHeld = true;
-          else if (row !== null) {
-            tx.onCommit(() => this.#keep(job));
-            claimed.push(await start(tx, row));
-          }
-        });
-    }
-    return { runs: claimed, isHeld };
+    const isAlone = request.isIdle && jobs.length === 1;
+    const claims = await Promise.allSettled(jobs.map((job) => this.#claimOne(job, request.at, isAlone, start)));
+    const done = claims.flatMap((claim) => (claim.status === "fulfilled" ? [claim.value] : []));
+    const [failed] = claims.filter((claim) => claim.status === "rejected");
+    // Those that were claimed are to be executed. The others come again when their leases have expired.
+    if (failed !== undefined && done.length === 0) throw failed.reason;
+    return { runs: done.flatMap(({ runs }) => runs), isHeld: done.some(({ isHeld }) => isHeld) };
   };
+
+  async #claimOne<T>(job: Job<Ticket>, at: number, isAlone: boolean, start: (tx: Transaction, row: RunRow) => Promise<T>) {
+    if (this.#leases.has(job.data.runId)) {
+      this.#keep(job);
+      return { runs: [], isHeld: false };
+    }
+    return this.#database.write(async (tx) => {
+      const row = await this.#take(tx, job, at, isAlone);
+      if (row === null || row === "held") return { runs: [], isHeld: row === "held" };
+      tx.onCommit(() => this.#keep(job));
+      return { runs: [await start(tx, row)], isHeld: false };
+    });
+  }
 
   async renew(runIds: readonly string[]): Promise<string[]> {
     const known = new Set(runIds);
@@ -186,19 +192,28 @@ class BossQueue implements RunQueue {
   }
 
   /** Returns null if the run is not to be started now, and drops its job then. */
-  async #take(tx: Transaction, runId: string, at: number, isAlone: boolean): Promise<RunRow | "held" | null> {
+  async #take(
+    tx: Transaction,
+    { data: { runId }, retryCount }: Job<Ticket>,
+    at: number,
+    isAlone: boolean,
+  ): Promise<RunRow | "held" | null> {
     const found = sql<RunRow>`select * from runs where id = ${runId}`;
-    const before = await firstRow(tx, found);
-    // Its lease has expired, so its process is dead, with all that it executed.
+    // A job that comes again had a lease.
+    const before = retryCount === 0 ? undefined : await firstRow(tx, found);
+    // It has expired, so its process is dead, with all that it executed.
     if (before?.status === "running") {
       await lock(tx, before.worker ?? "");
       await countCrash(tx, sql`worker = ${before.worker}`);
     }
     const row = await firstRow(tx, sql<RunRow>`${found} ${locked(this.#database)}`);
     if (row === undefined) return this.#refuse(tx, runId);
-    await lockThread(tx, row);
+    // The first run of a thread, at its first attempt, comes before all others of it.
+    const isFirst = row.thread_id === row.id && row.attempt === 0;
+    if (!isFirst) await lockThread(tx, row);
+    if (row.status === "running") return null;
     if (row.status !== "queued") return this.#refuse(tx, runId);
-    if (await isBusy(tx, row)) {
+    if (!isFirst && (await isBusy(tx, row))) {
       await change(tx, sql`update runs set ready = 0 where id = ${runId}`);
       return this.#refuse(tx, runId);
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Driver, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Role } from "../../domain/ports/run-service.ts";
@@ -26,6 +27,8 @@ export interface PostgresOptions {
 
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 60_000;
+/** PostgreSQL ends the transactions of a process that is frozen: others wait for their locks to take its runs over. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
 const MAX_TRIES = 5;
 /** 64-bit integers and sums fit into JavaScript's numbers: they are times, counts and bytes. */
 const NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
@@ -36,7 +39,12 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
   await using opening = new AsyncDisposableStack();
   opening.adopt(lockFolder(dataDir), (lock) => void lock.close());
   const settings = { connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: "dossier", types: { getTypeParser } };
-  const pool = new pg.Pool({ ...settings, max: connections, statement_timeout: STATEMENT_MS });
+  const pool = new pg.Pool({
+    ...settings,
+    max: connections,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  });
   // A connection that ends is replaced when the next one is needed. Its own event, which comes while it is in use, would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
@@ -51,7 +59,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
     db,
     write: (work, writeOptions = {}) =>
       inOrder
-        .run(writeOptions.about, () => transact(db, work, writeOptions))
+        .run(writeOptions.about, () => transactIfNeeded(db, work, writeOptions))
         .catch((error: unknown) => {
           throw refusals.note(error);
         }),
@@ -94,6 +102,12 @@ function asRefusal(error: unknown): DossierError | null {
   return error instanceof DossierError && error.code === "storage_unavailable" ? error : refusalOf(error);
 }
 
+async function transactIfNeeded<T>(...[db, work, options]: Parameters<typeof transact<T>>): Promise<T> {
+  if (options?.isNeeded === undefined) return transact(db, work, options);
+  await nextTurn();
+  return options.isNeeded() ? transact(db, work, options) : (undefined as T);
+}
+
 async function transact<T>(
   db: Kysely<unknown>,
   work: (transaction: Transaction) => Promise<T>,
@@ -103,7 +117,7 @@ async function transact<T>(
     const callbacks: (() => void)[] = [];
     const onCommit = (callback: () => void): void => void callbacks.push(callback);
     try {
-      const result = await db.transaction().execute((connection) => work({ db: connection, onCommit }));
+      const result = await db.transaction().execute((connection) => work({ kind: "postgres", db: connection, onCommit }));
       for (const callback of callbacks) callback();
       return result;
     } catch (error) {

@@ -4,7 +4,7 @@ import { beginTurn } from "../../util/turns.ts";
 import type { Executor, Transaction, WriteOptions } from "../database.ts";
 import { hasCode } from "./sqlite-errors.ts";
 
-interface Unit extends Required<Omit<WriteOptions, "about">> {
+interface Unit extends Required<Omit<WriteOptions, "about" | "isNeeded">> {
   readonly work: (transaction: Transaction) => Promise<unknown>;
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
@@ -168,7 +168,7 @@ export class WriteQueue {
     const callbacks: (() => void)[] = [];
     await sql`savepoint unit`.execute(db);
     try {
-      const value = await unit.work({ db, onCommit: (callback) => callbacks.push(callback) });
+      const value = await unit.work({ kind: "sqlite", db, onCommit: (callback) => callbacks.push(callback) });
       await sql`release unit`.execute(db);
       return { unit, outcome: { value }, callbacks };
     } catch (error) {
