@@ -228,6 +228,8 @@ class ModelCall {
     const connected = async (): Promise<T> => {
       const leave = await shared.enter("models", slots.concurrency, { onWait, signal });
       try {
+        // The caller has gone on already.
+        signal.throwIfAborted();
         if (isWaiting) {
           waited.ms = Math.round(performance.now() - began);
           push({ waitedMs: waited.ms });

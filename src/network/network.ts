@@ -169,6 +169,7 @@ async function inTurn<T>(
   const leave = await shared.enter(key, concurrent, { signal });
   try {
     await shared.turn(key, perMs / requests, signal);
+    signal.throwIfAborted();
     return await task();
   } finally {
     leave();

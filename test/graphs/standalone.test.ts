@@ -39,7 +39,7 @@ it("takes the question from messages, and each run of a thread has its own reque
   const graph = standalone(await openDossier(), "executor");
   const content = "What is the harbour wall of Aldermoor made of?";
   const first = await graph.invoke({ question: QUESTION, sources: ["corpus"], language: "zh" }, thread("two"));
-  expect(first.report?.markdown).toContain("均为原话");
+  expect(first.report?.markdown).toContain("一字未改");
   const next = await graph.invoke({ messages: [{ role: "user", content }] }, thread("two"));
   expect(next.report?.markdown).toContain("granite from Tolmere");
   expect(next.report?.markdown).toContain("word for word");
