@@ -50,6 +50,8 @@ export default defineConfig({
       { extends: true, test: { name: "short", include: ["{test,examples}/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG] } },
       // Each of these starts many processes.
       { extends: true, test: { name: "long", include: LONG, testTimeout: 600_000, hookTimeout: 600_000 } },
+      // Faults of databases and of several processes, for an hour: `npm run chaos`.
+      { extends: true, test: { name: "chaos", include: ["test/chaos/**/*.chaos.ts"], testTimeout: 900_000, hookTimeout: 900_000 } },
     ],
   },
 });
