@@ -21,9 +21,9 @@ export async function makeWay(tx: Transaction, { database, ending }: RunTables, 
   );
   const [first] = others;
   if (first !== undefined && onBusyThread === "reject") throw busy(first);
+  const rollback = onBusyThread === "rollback" ? sql`, rolled_back = 1` : sql``;
   for (const other of others) {
-    const isRolledBack = onBusyThread === "rollback" ? 1 : 0;
-    await change(tx, sql`update runs set rolled_back = ${isRolledBack}, cancel_requested = 1 where id = ${other.id}`);
+    await change(tx, sql`update runs set cancel_requested = 1${rollback} where id = ${other.id}`);
     if (other.status !== "running") await ending.cancel(tx, other, at);
   }
   return others.filter(({ status }) => status === "running").map((other) => other.id);
