@@ -201,10 +201,10 @@ class BossQueue implements RunQueue {
     const found = sql<RunRow>`select * from runs where id = ${runId}`;
     // A job that comes again had a lease.
     const before = retryCount === 0 ? undefined : await firstRow(tx, found);
-    // It has expired, so its process is dead, with all that it executed.
+    // It has expired, so its process is dead, with all that it executed. This process is not: it only never learned of its claim.
     if (before?.status === "running") {
       await lock(tx, before.worker ?? "");
-      await countCrash(tx, sql`worker = ${before.worker}`);
+      await countCrash(tx, before.worker === this.#worker ? sql`id = ${runId}` : sql`worker = ${before.worker}`);
     }
     const row = await firstRow(tx, sql<RunRow>`${found} ${locked(this.#database)}`);
     if (row === undefined) return this.#refuse(tx, runId);
