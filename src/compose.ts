@@ -268,12 +268,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
         for (const { id } of page.runs) await runs.cancel(tenant, id);
     },
     async recover() {
-      // The storage reports refused writes itself, and both are tried again later.
-      await cancelExpired().catch(() => undefined);
-      // In the background, because it may take long.
-      void retention.clean().catch(() => undefined);
       await storage.schedule("expiry", "hour", cancelExpired);
-      await storage.schedule("retention", "minute", retention.clean);
+      // In the background, because it may take long.
+      storage
+        .schedule("retention", "minute", retention.clean)
+        .catch((error: unknown) => logger.error({ err: error }, "retention is not scheduled; nothing is deleted until the next start"));
       return engine.recover();
     },
     async prepare(signal) {

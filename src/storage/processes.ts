@@ -15,7 +15,10 @@ export interface Shared {
   readonly queue: RunQueue;
   readonly peers: Peers;
   readonly limits: SharedLimits;
-  /** Performs `work` each minute or hour, in one process at a time. If it fails, it comes again. */
+  /**
+   * Performs `work` each minute or hour, in one process at a time. If it fails, it comes again. A process that is alone begins at once, and the
+   * promise resolves after that.
+   */
   schedule(name: string, every: "minute" | "hour", work: () => Promise<unknown>): Promise<void>;
   /** Lists the processes that have spoken lately. */
   workers(): Promise<WorkerState[]>;

@@ -22,7 +22,9 @@ export function createOneProcess(database: Database, clock: () => number = Date.
     peers: { tell: () => undefined, listen: () => undefined },
     limits: OWN_LIMITS,
     async schedule(_name, every, work) {
-      timers.push(setInterval(() => void work().catch(() => undefined), INTERVALS[every]).unref());
+      const perform = () => work().catch(() => undefined);
+      timers.push(setInterval(perform, INTERVALS[every]).unref());
+      await perform();
     },
     async workers(): Promise<WorkerState[]> {
       const running = await allRows(database, sql<Pick<RunRow, "id">>`select id from runs where status = 'running' order by position`);
