@@ -65,6 +65,11 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
   const get = async (tenant: Tenant, runId: string): Promise<Run> => (await store.get(tenant, runId)) ?? notFound(runId);
 
+  const refuseFull = async (): Promise<void> => {
+    if ((await store.countQueued()) < deps.maxQueued) return;
+    throw new DossierError("queue_full", `${deps.maxQueued} runs are queued. Nothing was stored; try again later.`);
+  };
+
   /** Call it when the cancel of a run is stored. */
   const stopped = (runId: string): void => {
     engine.cancel(runId);
@@ -113,8 +118,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if (first !== null) return first.requestHash === requestHash ? get(tenant, first.id) : throwMismatch(first.id);
       // Before files are read, which takes time.
       resolveTask(request, deps.policy, deps.graphs, clock());
-      if ((await store.countQueued()) >= deps.maxQueued)
-        throw new DossierError("queue_full", `${deps.maxQueued} runs are queued. Nothing was stored; try again later.`);
+      await refuseFull();
       const id = newRunId(clock());
       const place = { tenant, threadId: request.threadId ?? id };
       const { documents: read, leftOut } = await deps.threads.read(place, files, signal);
@@ -171,6 +175,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async fork(tenant, runId, request) {
       if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
       const run = await get(tenant, runId);
+      await refuseFull();
       const material = await deps.threads.list(tenant, run.threadId);
       const id = newRunId(clock());
       await store.fork({ ...forkOf(run, request, { ...deps, material, at: clock() }), tenant, id });

@@ -61,7 +61,7 @@ export interface RunService {
   wait(tenant: Tenant, runId: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<Run>;
   /**
    * Starts a run of the same thread that takes over what another one did before a step, and goes on from there with what is changed.
-   * @throws DossierError `run_not_finished`, `invalid_request`, and as `start` for what is changed
+   * @throws DossierError `run_not_finished`, `invalid_request`, `queue_full`, and as `start` for what is changed
    */
   fork(tenant: Tenant, runId: string, request: ForkRequest): Promise<Run>;
   /** @throws DossierError `run_finished` */
@@ -154,7 +154,7 @@ export const WorkerStateSchema = z.object({
   host: z.string(),
   pid: z.int(),
   startedAt: z.string().describe("When the process began, in ISO 8601."),
-  spokeAt: z.string().describe("When it last told the others that it lives."),
+  spokeAt: z.string().describe("When it last reported, in ISO 8601."),
   runs: z.array(z.string()).describe("The ids of the runs that it executes."),
 });
 export type WorkerState = z.infer<typeof WorkerStateSchema>;

@@ -215,7 +215,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       summary: "Start a run that takes over what another one did before a step",
       params: RunParamsSchema,
       body: ForkRequestSchema,
-      response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 422, 503) },
+      response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 422, 429, 503) },
     },
     handler: async (request, reply) => {
       const run = await runs.fork(tenantOf(request), request.params.id, request.body);
