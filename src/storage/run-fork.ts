@@ -5,8 +5,7 @@ import type { Task } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import { countOf, fieldsOf, parseJson } from "../util/json-fields.ts";
 import { allRows, CLIENT, change, firstRow, storable, type Transaction } from "./database.ts";
-import type { Queued } from "./run-queue.ts";
-import { readiness } from "./run-readiness.ts";
+import { type Queued, readiness } from "./run-queue.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { EventRow, JournalRow, RunRow } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ClaimRequest } from "../domain/ports/run-store.ts";
+import type { ClaimRequest, NewRun } from "../domain/ports/run-store.ts";
 import { allRows, change, firstRow, type Transaction } from "./database.ts";
 import type { RunRow } from "./tables.ts";
 
@@ -46,4 +46,14 @@ export async function countCrash(tx: Transaction, ofProcess: ReturnType<typeof s
 export function begin(at: number, worker: string | null) {
   return sql`status = 'running', attempt = attempt + 1, head = head + 1, worker = ${worker},
     started_at = coalesce(started_at, case when created_at > ${at} then created_at else ${at} end)`;
+}
+
+export function openRuns(tenant: string) {
+  return sql`select 1 from runs where status in ('queued', 'running') and tenant = ${tenant}`;
+}
+
+/** A run that starts at a time of its own waits for no other one of its thread, and none for it. */
+export function readiness({ id, tenant, threadId, startAfter }: Pick<NewRun, "id" | "tenant" | "threadId" | "startAfter">) {
+  if (threadId === id || startAfter !== null) return sql`1`;
+  return sql`case when exists (${openRuns(tenant)} and thread_id = ${threadId} and (status = 'running' or start_after is null)) then 0 else 1 end`;
 }

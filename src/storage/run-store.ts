@@ -5,9 +5,8 @@ import { allRows, CLIENT, change, firstRow, storable } from "./database.ts";
 import { createRunClaimer } from "./run-claimer.ts";
 import { createRunEnder, type RunEnder } from "./run-ender.ts";
 import { createRunFork } from "./run-fork.ts";
-import type { Queued } from "./run-queue.ts";
+import { openRuns, type Queued, readiness } from "./run-queue.ts";
 import { createRunReader } from "./run-reader.ts";
-import { openRuns, readiness } from "./run-readiness.ts";
 import { openTables, type RunStoreParts, type RunTables, sameKey } from "./run-tables.ts";
 import type { RunRow } from "./tables.ts";
 
