@@ -87,8 +87,9 @@ it(`ends each of ${RUNS} runs once while processes are killed, stopped, woken an
   const again = model.requests.filter(isAgain);
   // What the lost processes had not stored yet: at most one call of each of their runs.
   console.log(`${model.requests.length} calls, of which ${again.length} were answered and asked again.`);
-  expect(again.length).toBeLessThanOrEqual(lost.length * CONCURRENCY);
-  console.log(`Their processes: ${again.map(memberOf).join(", ")}.`);
+  // The third process ended by itself, and had stored all.
+  expect(again.map(memberOf).filter((name) => ![first.name, second.name].includes(name))).toEqual([]);
+  expect(again.length).toBeLessThanOrEqual(2 * CONCURRENCY);
   const timed = await rowsOf<{ together: string; done: string }>(
     database,
     `select count(*) filter (where exists (select 1 from pgboss.job other where other.name = job.name and other.id <> job.id
@@ -97,6 +98,7 @@ it(`ends each of ${RUNS} runs once while processes are killed, stopped, woken an
   );
   console.log(`${timed[0]?.done} times scheduled work.`);
   expect(Number(timed[0]?.together)).toBe(0);
+  expect(Number(timed[0]?.done)).toBeGreaterThan(0);
   await fourth.stop("SIGTERM");
 });
 
