@@ -1,4 +1,4 @@
-import { type FocusEvent, type MouseEvent, memo, type PointerEvent } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, memo, type PointerEvent } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { type CardSubject, POINT_DELAY_MS, useCard } from "./card-actions.ts";
 import { DocumentLink } from "./document-link.tsx";
@@ -39,6 +39,12 @@ function CitationMark({ number, sentence }: { readonly number: number; readonly 
     event.preventDefault();
     card.pin(event.currentTarget, subject);
   };
+  // Enter opens the document, as at any link; the card with its own links must be within reach of the keyboard too.
+  const press = (event: KeyboardEvent<HTMLAnchorElement>): void => {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    card.pin(event.currentTarget, subject);
+  };
   return (
     <DocumentLink
       place={passage}
@@ -47,6 +53,7 @@ function CitationMark({ number, sentence }: { readonly number: number; readonly 
       aria-label={say("note", { number: String(number), title: source.title })}
       {...pointing(card, subject)}
       onClick={tap}
+      onKeyDown={press}
     >
       [{number}]
     </DocumentLink>

@@ -19,7 +19,8 @@ export const readWords = defineWords(
     less: "less",
     legend: "what the marks mean",
     legendSource: "The quote. Click it to see the place in its document.",
-    legendKeys: "With the Tab key one comes to the marks of each paragraph, with the arrow keys from mark to mark.",
+    legendKeys:
+      "With the Tab key one comes to the marks of each paragraph, with the arrow keys from mark to mark. The space bar opens what a mark tells.",
     cutOff: "The model's text was cut off before its end. Its whole sentences stand here; the rest is missing.",
     formless: "The style or the instructions for the report were not followed: only a model can, and none was used.",
     modelFailed: "A model failed, so rules did a part of its work. See “Could not be read or asked”.",
@@ -175,7 +176,7 @@ export const readWords = defineWords(
     less: "收起",
     legend: "标记的含义",
     legendSource: "引文。点击可查看它在文档中的位置。",
-    legendKeys: "用 Tab 键进入每一段的标记，用方向键在标记之间移动。",
+    legendKeys: "用 Tab 键进入每一段的标记，用方向键在标记之间移动，按空格键查看标记的说明。",
     cutOff: "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。",
     formless: "报告没有遵循所要求的样式或写法：这需要模型，而本次没有使用模型。",
     modelFailed: "模型出错，部分工作由规则完成。详见“未能查找或读取”。",
