@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { startService } from "../helpers/start-service.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
 import { dropFile } from "./drop-file.ts";
+import { boxInStep } from "./in-page.ts";
 import { componentEvents, madeRecording } from "./made-recording.ts";
 import { COMPLETE_COMPONENTS } from "./shown-components.ts";
 
@@ -29,8 +30,7 @@ it.each(COMPLETE_COMPONENTS)("a growing %s neither moves nor shrinks", async (co
   for (const at of shares.keys()) {
     await page.getByRole("slider").fill(String(4 + at));
     if (at === 0) await page.locator(".step > summary").last().click();
-    const box = await page.locator(".component").boundingBox();
-    boxes.push({ top: Math.round(box?.y ?? 0), height: Math.round(box?.height ?? 0) });
+    boxes.push(await boxInStep(page.locator(".component")));
   }
   expect(new Set(boxes.map(({ top }) => top)).size).toBe(1);
   const heights = boxes.map(({ height }) => height);

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startService } from "../helpers/start-service.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
 import { dropFile } from "./drop-file.ts";
-import { openFolds, painted, seriousFaults } from "./in-page.ts";
+import { boxInStep, openFolds, painted, seriousFaults } from "./in-page.ts";
 import { componentEvents, madeRecording } from "./made-recording.ts";
 import { COMPLETE_COMPONENTS, growing } from "./shown-components.ts";
 
@@ -52,12 +52,11 @@ it.each(COMPLETE_COMPONENTS)("%s grows without jumping, and what was shown stays
     await openFolds(page);
     const shown = page.locator(`[data-component="${component}"]`);
     await expect.poll(() => shown.getAttribute("aria-busy")).toBe(String(at < last));
-    const box = await shown.boundingBox();
-    places.push({ top: (await page.evaluate<number>("scrollY")) + (box?.y ?? 0), height: box?.height ?? 0 });
+    places.push(await boxInStep(shown));
   }
-  const heights = places.map(({ height }) => Math.round(height));
+  const heights = places.map(({ height }) => height);
   expect(heights, "never gets smaller").toEqual(heights.toSorted((one, other) => one - other));
-  expect(new Set(places.map(({ top }) => Math.round(top))).size).toBe(1);
+  expect(new Set(places.map(({ top }) => top)).size).toBe(1);
 });
 
 it("axe finds nothing serious, and nothing is wider than a telephone, in both languages and themes", async () => {

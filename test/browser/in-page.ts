@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
 // What runs in the page is text, since the types of a browser are none of Node's.
@@ -63,6 +63,14 @@ export async function goWithin(page: Page, path: string): Promise<void> {
 /** Returns one form of what was copied. */
 export function copied(page: Page, type: "text/plain" | "text/html"): Promise<string> {
   return page.evaluate(`navigator.clipboard.read().then(([item]) => item.getType("${type}")).then((blob) => blob.text())`);
+}
+
+/** Measures an element within the step that shows it: above the steps stands the draft of the answer, which grows. */
+export async function boxInStep(element: Locator): Promise<{ top: number; height: number }> {
+  const step = await element.page().locator(".step", { has: element }).last().boundingBox();
+  const box = await element.boundingBox();
+  if (box === null || step === null) throw new Error("The element or its step is not shown.");
+  return { top: Math.round(box.y - step.y), height: Math.round(box.height) };
 }
 
 /** Waits until the page has shown what was done before. */

@@ -25,7 +25,7 @@ function expected() {
     ...report.citations.flatMap(({ quote, start, end }) => [quote, `${start}–${end}`]),
     ...report.sources.map(({ title }) => title),
     ...[
-      "共 41 句：40 句为引文原话；1 句未核实。",
+      "共 41 句，由程序核对：40 句为引文原话；1 句未核实。",
       "c0ffee012345",
       "未核实",
       "已撤稿",
