@@ -30,6 +30,7 @@ import { readUpload } from "./documents/read-upload.ts";
 import { createWebReader } from "./documents/web-reader.ts";
 import type { EstimateTerms } from "./domain/estimate.ts";
 import { hashJson } from "./domain/json.ts";
+import type { KeyStore } from "./domain/keys.ts";
 import { kindsOf } from "./domain/left-out.ts";
 import type { OpenJournal } from "./domain/ports/journal.ts";
 import type { ThreadMaterialService } from "./domain/ports/material.ts";
@@ -55,6 +56,7 @@ import { expireWaiting, retainRuns } from "./runs/retention.ts";
 import { createRunService } from "./runs/run-service.ts";
 import { createThreadMaterial } from "./runs/thread-material.ts";
 import { createMemoryDocumentStore } from "./storage/document-store.ts";
+import { createKeyStore } from "./storage/key-store.ts";
 import { openRetentionTerms } from "./storage/retention-terms.ts";
 import { openStorage } from "./storage/storage.ts";
 import { createThreadDocuments } from "./tools/documents/thread-documents.ts";
@@ -67,6 +69,7 @@ export interface Dossier {
   readonly threads: ThreadMaterialService;
   readonly operations: Operations;
   readonly reports: ReportFiles;
+  readonly keys: KeyStore;
   readonly logger: Logger;
   readonly version: string;
   /** Aborted with DossierError `storage_damaged` when the database is damaged: close the service. */
@@ -256,6 +259,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       ownFolder: policy.corpus === "own",
     }),
     reports,
+    keys: createKeyStore(storage.database, clock),
     logger,
     version: VERSION,
     damaged: damaged.signal,

@@ -186,7 +186,6 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
     ...[parsed, services, providers].flatMap(({ error }) =>
       (error?.issues ?? []).map(({ path, message }): Fault => ({ path: path.join("."), message })),
     ),
-    ...hostFaults(given),
     ...sizeFaults(given),
     ...roleFaults(given),
     ...modelFaults(given),
@@ -228,13 +227,7 @@ export function unknownNames({ TRACING }: Pick<Config, "TRACING">): string[] {
   return Object.keys(readEnvFile()).filter((name) => !isRead(name) && !(TRACING === "langsmith" && OF_LANGCHAIN.test(name)));
 }
 
-// Takes raw values, because parsed values are missing if any setting is wrong.
-function hostFaults({ HOST = "127.0.0.1", ALLOW_ANONYMOUS = "0" }: Environment): Fault[] {
-  if (isLoopback(HOST) || ALLOW_ANONYMOUS === "1") return [];
-  const advice = "Use a loopback address, or set ALLOW_ANONYMOUS=1 to allow that";
-  return [{ path: "HOST", message: `${HOST} would serve other machines without API keys. ${advice}` }];
-}
-
+// These take raw values, because parsed values are missing if any setting is wrong.
 function sizeFaults({ DATABASE_URL, MAX_DATA_GB }: Environment): Fault[] {
   if (DATABASE_URL === undefined || MAX_DATA_GB === undefined) return [];
   return [
@@ -279,7 +272,7 @@ function sourceFaults({ SOURCES = "" }: Environment, known: readonly string[] | 
     : [{ path: "SOURCES", message: `${unknown.join(", ")} is not known; the known names are: ${known?.join(", ")}` }];
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 

@@ -13,6 +13,8 @@ export const ERROR_KINDS = {
   limit_too_high: kind(400, "A limit asks for more than this server allows"),
   unknown_source: kind(400, "A source in the scope is not available here"),
   unknown_graph: kind(400, "There is no graph of that name"),
+  unauthorized: kind(401, "A valid key is needed"),
+  missing_scope: kind(403, "The key may not do this"),
   forbidden_host: kind(403, "This Host is not served"),
   forbidden_origin: kind(403, "This Origin is not served"),
   not_found: kind(404, "There is nothing here"),

@@ -29,7 +29,6 @@ it("names every wrong setting, whichever check refuses it", () => {
     ALLOWED_HOSTS: "localhost,http://a",
     CORS_ORIGINS: "*",
     SOURCES: "moon, corpus, 月亮",
-    HOST: "0.0.0.0",
   };
   const named = () => {
     try {
@@ -39,7 +38,7 @@ it("names every wrong setting, whichever check refuses it", () => {
     }
     return [];
   };
-  expect(named().toSorted()).toEqual(["ALLOWED_HOSTS", "CORS_ORIGINS", "HOST", "LOG_LEVEL", "PORT", "RUN_CONCURRENCY", "SOURCES"]);
+  expect(named().toSorted()).toEqual(["ALLOWED_HOSTS", "CORS_ORIGINS", "LOG_LEVEL", "PORT", "RUN_CONCURRENCY", "SOURCES"]);
   expect(() => readConfig(environment, ["corpus"])).toThrow("SOURCES: moon, 月亮 is not known; the known names are: corpus");
 });
 
@@ -60,13 +59,6 @@ it("reads decimal numbers, with a fraction for seconds and money", () => {
   for (const MAX_SECONDS of ["0", "0x1", "1e1", ".5", "Infinity", "86401"])
     expect(() => readConfig({ MAX_SECONDS })).toThrow("MAX_SECONDS: ");
   for (const DRAIN_SECONDS of ["-1", "1e1", "NaN"]) expect(() => readConfig({ DRAIN_SECONDS })).toThrow("DRAIN_SECONDS: ");
-});
-
-it("refuses to serve other machines unless it is allowed explicitly", () => {
-  expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow(/ALLOW_ANONYMOUS=1/);
-  expect(() => readConfig({ HOST: "127.0.0.1.example.org" })).toThrow(/ALLOW_ANONYMOUS=1/);
-  expect(readConfig({ HOST: "0.0.0.0", ALLOW_ANONYMOUS: "1" }).HOST).toBe("0.0.0.0");
-  for (const HOST of ["localhost", "::1", "127.1.2.3"]) expect(readConfig({ HOST }).HOST).toBe(HOST);
 });
 
 it("knows the settings that .env.example explains, and no others", () => {

@@ -9,6 +9,8 @@ it("the error codes and their statuses, which clients rely on, do not change", (
     limit_too_high: 400,
     unknown_source: 400,
     unknown_graph: 400,
+    unauthorized: 401,
+    missing_scope: 403,
     forbidden_host: 403,
     forbidden_origin: 403,
     not_found: 404,

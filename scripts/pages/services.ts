@@ -55,8 +55,8 @@ export async function openServices(home: string): Promise<Services> {
 async function serve(data: string, corpus: string, environment: Readonly<Record<string, string>>) {
   const config = readConfig({ DATA_DIR: data, CORPUS_DIR: corpus, LOG_LEVEL: "silent", SOURCES: "corpus", ...environment });
   const dossier = await compose(config);
-  const { runs, threads, operations, reports, version } = dossier;
-  const app = await buildApp({ runs, threads, operations, reports, version, logger: pino({ level: "silent" }) });
+  const { runs, threads, operations, keys, reports, version } = dossier;
+  const app = await buildApp({ runs, threads, operations, keys, reports, version, logger: pino({ level: "silent" }) });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   await dossier.prepare(new AbortController().signal);
   return { url, close: () => app.close().then(() => dossier.close(0)) };

@@ -11,6 +11,7 @@ const USAGE = {
   backup: "npm run backup -- FILE             copies the data folder's runs and documents while the service runs",
   restore: "npm run restore -- FILE            puts a backup into an empty data folder",
   import: "npm run import -- FOLDER          copies a data folder into the PostgreSQL database of DATABASE_URL",
+  keys: "npm run keys -- create NAME [--tenant T] [--scopes ask,read,admin] [--expires 90d] | list | revoke NAME",
   start: "npm start                          starts the service; its settings are in .env.example",
 } as const;
 

@@ -10,6 +10,7 @@ import {
   readVerifyArguments,
 } from "./arguments.ts";
 import { helpFor } from "./help.ts";
+import { readKeysArguments } from "./keys-arguments.ts";
 import { print, printError, type Terminal } from "./terminal.ts";
 
 type Command = (terminal: Terminal) => Promise<number>;
@@ -43,6 +44,10 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
   import(args) {
     const folder = readImportArguments(args);
     return async (terminal) => (await import("./backup.ts")).importData(terminal, folder);
+  },
+  keys(args) {
+    const command = readKeysArguments(args);
+    return async (terminal) => (await import("./keys.ts")).keys(terminal, command);
   },
   start(args) {
     throw misuse(`npm start takes no arguments, but got: ${args.join(" ")}. Nothing was started.`);

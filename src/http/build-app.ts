@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { fastifyAccepts } from "@fastify/accepts";
+import { fastifyCookie } from "@fastify/cookie";
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { ReportFiles } from "../domain/ports/run-service.ts";
 import { fieldsOf } from "../util/json-fields.ts";
 import { createPacedTurns } from "../util/paced-turns.ts";
 import { createLateTurns } from "../util/turns.ts";
+import { registerAccess } from "./access.ts";
 import { addBase, withoutBase } from "./base-path.ts";
 import { limitConnections, limitPipelining, trackConnections } from "./connections.ts";
 import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
@@ -20,6 +22,7 @@ import { registerDownloadRoutes } from "./routes/downloads.ts";
 import { registerOperationRoutes, registerProcess } from "./routes/operations.ts";
 import { isLostReader, PAGE_FOLDER, type Page, readPage, registerPage, sendLostPage } from "./routes/page.ts";
 import { registerEstimate, registerRunRoutes, registerStart } from "./routes/runs.ts";
+import { registerSession } from "./routes/session.ts";
 import { registerMaterial, registerThreadRoutes } from "./routes/threads.ts";
 import { acceptUploads, UPLOAD_MS } from "./uploads.ts";
 
@@ -28,10 +31,12 @@ const MAX_PARAM_CHARACTERS = 500;
 /** For what an upload has no limit of its own: other bodies, and connections that send nothing. */
 const REQUEST_TIMEOUT_MS = UPLOAD_MS + 30_000;
 
-export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "operations" | "version"> {
+export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "operations" | "keys" | "version"> {
   /** The caller must close `reports` after the app. */
   readonly reports: ReportFiles;
   readonly logger: FastifyBaseLogger;
+  /** Whether requests without a key are served although keys exist. Default: false. */
+  readonly allowAnonymous?: boolean;
   /** The allowed `Host` values: `name` (any port) or `name:port`. Default: the loopback names. */
   readonly allowedHosts?: readonly string[];
   /** Origins such as `https://example.com` whose pages may call the service. Default: none. */
@@ -66,6 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     runs,
     threads,
     operations,
+    keys,
     reports,
     version,
     heartbeatMs = 5_000,
@@ -82,6 +88,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addBase(app, basePath);
   app.addHook("onRequest", async () => options.opened);
   await registerGuards(app, connections, options.allowedHosts ?? LOOPBACK_HOSTS, options.corsOrigins ?? []);
+  await app.register(fastifyCookie);
+  registerAccess(app, { keys, allowAnonymous: options.allowAnonymous ?? false });
   refuseOverload(app, options.overload);
   await app.register(fastifyAccepts);
   app.addHook("onRequest", async ({ raw: { headers } }) => {
@@ -96,6 +104,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     runs,
     threads,
     operations,
+    keys,
     reports,
     version,
     heartbeatMs,
@@ -103,12 +112,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     answerStallMs,
   };
   if (options.isWorker === true) registerProcess(app, services);
-  else await registerService(app, services, page, options.uploadMs ?? UPLOAD_MS);
+  else await registerService(app, services, page, { uploadMs: options.uploadMs ?? UPLOAD_MS, basePath });
   await app.ready();
   return app as unknown as FastifyInstance;
 }
 
-async function registerService(app: HttpApp, services: HttpServices, page: Page | null, uploadMs: number): Promise<void> {
+async function registerService(
+  app: HttpApp,
+  services: HttpServices,
+  page: Page | null,
+  { uploadMs, basePath }: { uploadMs: number; basePath: string },
+): Promise<void> {
   await app.register(async (scope) => {
     const uploads = scope.withTypeProvider<ZodTypeProvider>();
     await acceptUploads(uploads, uploadMs);
@@ -120,6 +134,7 @@ async function registerService(app: HttpApp, services: HttpServices, page: Page 
   registerThreadRoutes(app, services);
   registerDownloadRoutes(app, services);
   registerOperationRoutes(app, services);
+  registerSession(app, services, basePath);
   registerDocs(app);
   registerPage(app, page);
 }
@@ -167,6 +182,7 @@ function logAnswers(app: HttpApp): void {
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
       ...(id === undefined ? {} : { runId: id }),
+      ...(request.key === null ? {} : { key: request.key.name }),
     };
     request.log[reply.statusCode >= 500 ? "info" : "debug"](line, "request answered");
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { KeyStore } from "../domain/keys.ts";
 import type { ThreadMaterialService } from "../domain/ports/material.ts";
 import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
 import type { TakePacedTurn } from "../util/paced-turns.ts";
@@ -19,6 +20,7 @@ export interface HttpServices {
   readonly threads: ThreadMaterialService;
   readonly operations: Operations;
   readonly reports: ReportFiles;
+  readonly keys: KeyStore;
   readonly connections: Connections;
   /** To await before each piece of a large answer. */
   readonly bulkTurn: TakeTurn;
@@ -30,6 +32,9 @@ export interface HttpServices {
   readonly answerStallMs: number;
 }
 
-export function tenantOf(_request: FastifyRequest): Tenant {
-  return "default";
+/** Whose data somebody without a key sees. */
+export const DEFAULT_TENANT: Tenant = "default";
+
+export function tenantOf({ key }: FastifyRequest): Tenant {
+  return key?.tenant ?? DEFAULT_TENANT;
 }

@@ -48,6 +48,7 @@ function problemOf(error: DossierError, options: { requestId?: string; status?: 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: DossierError, status?: number): FastifyReply {
   const problem = problemOf(error, { requestId: request.id, ...(status === undefined ? {} : { status }) });
   if (problem.status === 503 || problem.status === 429) reply.header("retry-after", RETRY_AFTER_SECONDS);
+  if (problem.status === 401) reply.header("www-authenticate", "Bearer");
   // The handler may have set these headers for a successful answer.
   for (const name of ["etag", "content-disposition", "content-length"]) reply.removeHeader(name);
   return reply

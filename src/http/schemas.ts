@@ -85,6 +85,7 @@ const problem = (description: string) => ({ description, content: { [PROBLEM_TYP
 
 const PROBLEMS = {
   400: problem("The request is not valid."),
+  401: problem("A valid key is needed."),
   404: problem("There is nothing at this address."),
   406: problem("Accept excludes all formats of the response."),
   409: problem("The status of the run does not allow this."),
@@ -99,7 +100,12 @@ const PROBLEMS = {
 
 export function problems<Status extends keyof typeof PROBLEMS>(...statuses: Status[]) {
   const own = Object.fromEntries(statuses.map((status) => [status, PROBLEMS[status]])) as Pick<typeof PROBLEMS, Status>;
-  return { 403: problem("The Host or Origin is not allowed."), ...own, 500: problem("The server failed. Its log has the cause.") };
+  return {
+    401: PROBLEMS[401],
+    403: problem("The Host or Origin is not allowed, or the key lacks the scope."),
+    ...own,
+    500: problem("The server failed. Its log has the cause."),
+  };
 }
 
 /** Describes a response in the OpenAPI document. The handler must serialize the response itself. */

@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import { onStopSignal, readOpenFilesLimit } from "../compose/process.ts";
 import { readSettings } from "../compose/settings.ts";
 import { compose } from "../compose.ts";
-import { unknownNames } from "../config.ts";
+import { type Config, isLoopback, unknownNames } from "../config.ts";
+import type { KeyStore } from "../domain/keys.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { buildApp } from "../http/build-app.ts";
 
@@ -13,7 +14,8 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   const maxConnections = Math.floor(readOpenFilesLimit() / 2);
   await using opened = new AsyncDisposableStack();
   const dossier = opened.adopt(await compose(config), (one) => one.close(0));
-  const { runs, threads, operations, reports, logger, version } = dossier;
+  const { runs, threads, operations, keys, reports, logger, version } = dossier;
+  await refuseStrangers(config, keys);
   const unknown = unknownNames(config);
   if (unknown.length > 0) logger.warn({ names: unknown }, ".env has names that have no effect");
   const recovered = Promise.withResolvers<void>();
@@ -24,8 +26,11 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
     opened: recovered.promise,
     maxConnections,
     isWorker: config.ROLE === "worker",
+    allowAnonymous: config.ALLOW_ANONYMOUS === "1",
   };
-  const app = opened.adopt(await buildApp({ runs, threads, operations, reports, logger, version, ...settings }), (one) => one.close());
+  const app = opened.adopt(await buildApp({ runs, threads, operations, keys, reports, logger, version, ...settings }), (one) =>
+    one.close(),
+  );
   opened.defer(recovered.resolve);
   opened.defer(() => dossier.drain(dossier.damaged.aborted ? 0 : config.DRAIN_SECONDS * 1_000));
   const ended = AbortSignal.any([stopped, dossier.damaged]);
@@ -46,6 +51,14 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   dossier.damaged.throwIfAborted();
   logger.info({ signal: stopped.reason }, "draining");
   return logger;
+}
+
+/** @throws DossierError `config_invalid` if other machines would be served without keys */
+async function refuseStrangers({ HOST, ALLOW_ANONYMOUS }: Config, keys: KeyStore): Promise<void> {
+  if (isLoopback(HOST) || ALLOW_ANONYMOUS === "1" || (await keys.areNeeded())) return;
+  const what = `HOST: ${HOST} would serve other machines, and there are no keys. Nothing was started`;
+  const advice = "Make a key with npm run keys -- create NAME, use a loopback address, or set ALLOW_ANONYMOUS=1 to serve everybody";
+  throw new DossierError("config_invalid", `${what}. ${advice}.`);
 }
 
 function die(error: unknown): never {

@@ -103,10 +103,21 @@ function queueOf(kind: Kind): string[] {
   ];
 }
 
+function keysOf(kind: Kind): string[] {
+  const { int, text } = WORDS[kind];
+  return [
+    `create table keys (id ${text} primary key, parent ${text} references keys on delete cascade, name ${text} not null,
+      tenant ${text} not null, scopes ${text} not null, secret_hash ${text} not null unique, created_at ${int} not null,
+      expires_at ${int}, revoked_at ${int})`,
+    "create index keys_by_parent on keys (parent) where parent is not null",
+  ];
+}
+
 /** Migrations run in the order of their names, forward only. Never edit a released one. */
 const MIGRATIONS: Readonly<Record<string, (kind: Kind) => readonly string[]>> = {
   [FIRST_MIGRATION]: tablesOf,
   "0401-queue": queueOf,
+  "0402-keys": keysOf,
 };
 
 /** Brings a database to the schema of this version, also if several processes do so at once. @throws DossierError `config_invalid` */

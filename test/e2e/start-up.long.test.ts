@@ -11,7 +11,9 @@ import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { DossierError } from "../../src/errors.ts";
 import { writeServers } from "../helpers/mcp-servers.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { freePort } from "../helpers/processes.ts";
 import { runCli } from "../helpers/run-cli.ts";
+import { startServer } from "./server-process.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;
 
@@ -97,6 +99,27 @@ it.each(["no-such-host.invalid", "203.0.113.7"])(
     expect(storedRuns(settings.DATA_DIR)).toEqual(before);
   },
 );
+
+it("serves other machines only with a key, or if it is allowed explicitly", async () => {
+  const settings = { DATA_DIR: join(await home(), "data"), SOURCES: "corpus", HOST: "0.0.0.0" };
+  const { code, msg } = await lastWords(settings);
+  expect(code).toBe("config_invalid");
+  expect(msg).toMatch(
+    /HOST: 0\.0\.0\.0 would serve other machines, and there are no keys\. .*npm run keys -- create NAME.*ALLOW_ANONYMOUS=1/,
+  );
+  for (const HOST of ["127.0.0.1.example.org", "0.0.0.0"]) expect((await lastWords({ ...settings, HOST })).code).toBe("config_invalid");
+  const made = await runCli(["keys", "create", "研究组", "--tenant", "acme", "--expires", "30d"], settings);
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^dossier_[\w-]{43}\n$/) });
+  const port = await freePort();
+  const service = await startServer(SERVICE, [], { ...settings, PORT: String(port) }, port);
+  const status = async (headers: Record<string, string> = {}) => (await fetch(`${service.url}/research`, { headers })).status;
+  expect(await status()).toBe(401);
+  expect(await status({ authorization: `Bearer ${made.stdout.trim()}` })).toBe(200);
+  // The service has the data folder; keys are managed beside it.
+  expect((await runCli(["keys", "revoke", "研究组"], settings)).code).toBe(0);
+  expect(await status({ authorization: `Bearer ${made.stdout.trim()}` })).toBe(401);
+  expect((await runCli(["keys", "list"], settings)).stdout).toMatch(/研究组 +acme +ask,read +revoked/);
+});
 
 it("names an unusable folder on the command line too", async () => {
   const { code, stderr } = await runCli(["ask", "灯塔是谁设计的？"], { DATA_DIR: "/proc/x" });

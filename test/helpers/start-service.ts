@@ -11,7 +11,8 @@ export interface TestService extends TestDossier {
 /** The whole service on a loopback socket, closed when the test has finished. */
 export async function startService(options: OpenOptions): Promise<TestService> {
   const dossier = await openDossier(options);
-  const { url } = await startApp({ runs: dossier.runs, threads: dossier.threads, operations: dossier.operations });
+  const { runs, threads, operations, keys } = dossier;
+  const { url } = await startApp({ runs, threads, operations, keys });
   return {
     ...dossier,
     url,

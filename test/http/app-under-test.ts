@@ -10,6 +10,7 @@ import { DossierError } from "../../src/errors.ts";
 import { type AppOptions, buildApp } from "../../src/http/build-app.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
+import { openMemoryKeys } from "../helpers/key-store.ts";
 
 export interface LogLine {
   readonly level: number;
@@ -62,6 +63,7 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<AppUn
     runs,
     threads: noThreads,
     operations: quietOperations,
+    keys: await openMemoryKeys(),
     reports,
     logger,
     version: "1.2.3",

@@ -4,6 +4,7 @@ import { EVENT_TYPES } from "../../src/domain/events.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
+import { openMemoryKeys } from "../helpers/key-store.ts";
 import { noThreads, quietOperations } from "./app-under-test.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed JSON document
@@ -16,6 +17,7 @@ beforeAll(async () => {
     runs: new FakeRunService(),
     threads: noThreads,
     operations: quietOperations,
+    keys: await openMemoryKeys(),
     reports: createReportFiles({ program: "dossier 1.2.3" }),
     logger: pino({ level: "silent" }),
     version: "1.2.3",
@@ -94,6 +96,9 @@ describe("the OpenAPI document", () => {
       "GET /healthz",
       "GET /readyz",
       "GET /workers",
+      "POST /session",
+      "GET /session",
+      "DELETE /session",
     ]);
   });
 
@@ -105,7 +110,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(31);
+    expect(new Set(ids).size).toBe(34);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

@@ -8,7 +8,7 @@ import { ERRORS_PATH } from "../problems.ts";
 export function registerDocs(app: HttpApp): void {
   let api: string | undefined;
   const add = (url: string, html: () => string): void => {
-    app.get(url, { schema: { hide: true } }, async (_request, reply) =>
+    app.get(url, { schema: { hide: true }, config: { scope: "none" } }, async (_request, reply) =>
       reply.header("content-security-policy", pagePolicy()).type("text/html; charset=utf-8").send(html()),
     );
   };

@@ -66,6 +66,7 @@ export function registerOperationRoutes(app: HttpApp, services: HttpServices): v
   app.route({
     method: "GET",
     url: "/openapi.json",
+    config: { scope: "none" },
     schema: {
       tags,
       operationId: "getOpenApi",
@@ -86,6 +87,7 @@ export function registerProcess(app: HttpApp, { operations, version }: Pick<Http
   app.route({
     method: "GET",
     url: "/workers",
+    config: { scope: "admin" },
     schema: {
       tags,
       operationId: "listWorkers",
@@ -100,6 +102,7 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
   app.route({
     method: "GET",
     url: "/healthz",
+    config: { scope: "none" },
     schema: {
       tags,
       operationId: "getHealth",
@@ -112,6 +115,7 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
   app.route({
     method: "GET",
     url: "/readyz",
+    config: { scope: "none" },
     logLevel: "warn",
     schema: {
       tags,

@@ -49,6 +49,9 @@ const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   gzip: (bytes) => promisify(gzip)(bytes),
 };
 
+/** The page has no data. What it shows comes from routes that ask for a key. */
+const OPEN = { schema: { hide: true }, config: { scope: "none" } } as const;
+
 /** The built page in memory. */
 export interface Page {
   readonly files: ReadonlyMap<string, PageFile>;
@@ -71,13 +74,13 @@ export async function readPage(folder: string, basePath: string): Promise<Page |
 /** Serves the page. Without one `/` leads to the API's documentation. */
 export function registerPage(app: HttpApp, page: Page | null): void {
   if (page === null) {
-    app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs", 303));
+    app.get("/", OPEN, async (_request, reply) => reply.redirect("/docs", 303));
     return;
   }
   const { files, index } = page;
-  for (const url of VIEWS) app.get(url, { schema: { hide: true } }, (request, reply) => sendPage(request, reply, index));
+  for (const url of VIEWS) app.get(url, OPEN, (request, reply) => sendPage(request, reply, index));
   for (const [url, file] of files) {
-    if (file !== index) app.get(url, { schema: { hide: true } }, (request, reply) => sendFile(request, reply, file));
+    if (file !== index) app.get(url, OPEN, (request, reply) => sendFile(request, reply, file));
   }
 }
 

@@ -11,7 +11,7 @@ import { openPostgres, type PostgresOptions } from "./open-postgres.ts";
 /** What is referred to stands before what refers to it. */
 const TABLES = [
   ...["runs", "titles", "segments", "journal", "events", "pending", "replies", "documents", "document_details", "run_documents"],
-  ...["analyses", "thread_documents", "thread_document_names", "thread_originals", "thread_urls", "checkpoints", "writes"],
+  ...["analyses", "thread_documents", "thread_document_names", "thread_originals", "thread_urls", "checkpoints", "writes", "keys"],
 ];
 const WITH_POSITION = ["runs", "analyses", "thread_documents", "thread_originals", "thread_urls"];
 const ROWS_AT_ONCE = 64;

@@ -94,7 +94,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
   };
 }
 
-function getTypeParser(oid: number, format?: "text" | "binary") {
+export function getTypeParser(oid: number, format?: "text" | "binary") {
   return NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format as "text");
 }
 

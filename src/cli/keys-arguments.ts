@@ -1,0 +1,66 @@
+import { parseArgs } from "node:util";
+import { KeyNameSchema, type NewKey, SCOPES, type Scope, TenantSchema } from "../domain/keys.ts";
+import { type DossierError, toDossierError } from "../errors.ts";
+import { misuse } from "./arguments.ts";
+
+const DEFAULT_SCOPES = "ask,read";
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 36_500;
+
+export type KeysCommand =
+  | { readonly action: "create"; readonly key: NewKey }
+  | { readonly action: "list" }
+  | { readonly action: "revoke"; readonly name: string };
+
+/** @throws DossierError `invalid_request` with the fault and how to get help */
+export function readKeysArguments(args: string[], now = Date.now()): KeysCommand {
+  const { values, positionals } = parse(args);
+  const [action, name, ...others] = positionals;
+  if (others.length > 0)
+    throw wrong(`keys ${action} takes one name, but got also: ${others.join(" ")}. Put a name of several words in quotes.`);
+  if (action === "list" && name === undefined) return { action };
+  if (action === "revoke" && name !== undefined) return { action, name };
+  if (action !== "create" || name === undefined) throw wrong("keys takes create NAME, list, or revoke NAME.");
+  const { tenant = "default", scopes = DEFAULT_SCOPES, expires } = values;
+  const key = {
+    name: checked(KeyNameSchema, "The name", name),
+    tenant: checked(TenantSchema, "--tenant", tenant),
+    scopes: readScopes(scopes),
+  };
+  return { action, key: { ...key, expiresAt: expires === undefined ? null : readExpiry(expires, now) } };
+}
+
+function parse(args: string[]) {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({ args, options: { tenant: text, scopes: text, expires: text }, allowPositionals: true });
+  } catch (error) {
+    throw wrong(toDossierError(error).message);
+  }
+}
+
+function checked(schema: typeof TenantSchema, what: string, value: string): string {
+  const { success, error } = schema.safeParse(value);
+  if (!success) throw wrong(`${what} ${error.issues[0]?.message}, not ${value}.`);
+  return value;
+}
+
+function readScopes(list: string): Scope[] {
+  const named = [...new Set(list.split(",").map((scope) => scope.trim()))];
+  const known = SCOPES.filter((scope) => named.includes(scope));
+  if (known.length < named.length || known.length === 0) throw wrong(`--scopes takes a list of ${SCOPES.join(", ")}, not ${list}.`);
+  return known;
+}
+
+/** Reads `90d`, or a day such as `2027-01-31`, at whose end in UTC the key expires. */
+function readExpiry(text: string, now: number): number {
+  const days = Number(/^(\d{1,5})d$/.exec(text)?.[1]);
+  const at = days > 0 && days <= MAX_DAYS ? now + days * DAY_MS : /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) + DAY_MS : Number.NaN;
+  if (Number.isNaN(at)) throw wrong(`--expires takes a number of days such as 90d, or a day such as 2027-01-31, not ${text}.`);
+  if (at <= now) throw wrong(`--expires ${text} is over already.`);
+  return at;
+}
+
+export function wrong(message: string): DossierError {
+  return misuse(message, undefined, "keys");
+}

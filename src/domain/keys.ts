@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { Tenant } from "./ports/run-service.ts";
+
+/** `ask` starts and changes runs, `read` reads them, `admin` reads what concerns all tenants. */
+export const SCOPES = ["ask", "read", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const KeyNameSchema = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u, "must be 1 to 100 letters, digits, spaces or . _ @ -");
+export const TenantSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "must be 1 to 63 lower-case letters, digits or hyphens");
+
+/** What a person or a program may do, without the secret itself. Times are milliseconds since 1970. */
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly tenant: Tenant;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  /** Whether it is the sign-in of a browser with a key, which ends with that key. */
+  readonly isSession: boolean;
+}
+
+export type NewKey = Pick<Key, "name" | "tenant" | "scopes" | "expiresAt">;
+
+export interface KeyStore {
+  /** Whether a key was ever created. From then on nobody is served without one, also if all are revoked. */
+  areNeeded(): Promise<boolean>;
+  /** Returns the secret, which is stored as a hash only. @throws DossierError `invalid_request` if a valid key has the name */
+  create(key: NewKey): Promise<{ key: Key; secret: string }>;
+  /** The keys, also revoked and expired ones, but no sessions. */
+  list(): Promise<Key[]>;
+  /** Revokes the key of this id or name and its sessions, or the session of this id. Returns it; null if no valid one has it. */
+  revoke(idOrName: string): Promise<Key | null>;
+  /** Returns the valid key or session that has this secret. */
+  find(secret: string): Promise<Key | null>;
+  /** Creates a session of a key, for `lifetimeMs` at most. Returns its secret; null if the key is not valid any more. */
+  openSession(key: Key, lifetimeMs: number): Promise<{ secret: string; session: Key } | null>;
+  /** Returns those of these ids that are valid. */
+  validAmong(ids: readonly string[]): Promise<Set<string>>;
+}

@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Key, KeyStore, NewKey, Scope } from "../domain/keys.ts";
+import { DossierError } from "../errors.ts";
+import { allRows, change, type Database, firstRow, locked, type Transaction } from "./database.ts";
+
+interface KeyRow {
+  id: string;
+  /** The key that a session belongs to. */
+  parent: string | null;
+  name: string;
+  tenant: string;
+  /** Separated by spaces. */
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/** A prefix lets people and scanners of leaked secrets recognize a key. */
+const PREFIX = "dossier_";
+const ID_BYTES = 6;
+/** Nobody can guess it, so a plain hash protects it. */
+const SECRET_BYTES = 32;
+
+/** The keys of a database. `clock` returns milliseconds since 1970. */
+export function createKeyStore(database: Pick<Database, "db" | "write">, clock: () => number): KeyStore {
+  const valid = () => sql`revoked_at is null and (expires_at is null or expires_at > ${clock()})`;
+  const read = async (where: ReturnType<typeof sql>): Promise<Key[]> =>
+    (await allRows(database, sql<KeyRow>`select * from keys where ${where} order by name, created_at, id`)).map(toKey);
+
+  return {
+    areNeeded: async () => (await firstRow(database, sql`select 1 from keys limit 1`)) !== undefined,
+    create: (asked) =>
+      database.write(async (tx) => {
+        const same = sql`select 1 from keys where parent is null and name = ${asked.name} and ${valid()}`;
+        if ((await firstRow(tx, same)) === undefined) return insert(tx, asked, clock());
+        throw new DossierError("invalid_request", `There is a key ${asked.name} already. Choose another name, or revoke that key first.`);
+      }),
+    list: () => read(sql`parent is null`),
+    async revoke(idOrName) {
+      const [key] = await read(sql`(id = ${idOrName} or (parent is null and name = ${idOrName})) and ${valid()}`);
+      if (key === undefined) return null;
+      await database.write((tx) => revoke(tx, key.id, clock()));
+      return { ...key, revokedAt: clock() };
+    },
+    find: async (secret) => (await read(sql`secret_hash = ${hashOf(secret)} and ${valid()}`))[0] ?? null,
+    openSession: (key, lifetimeMs) =>
+      database.write(async (tx) => {
+        await change(tx, sql`delete from keys where parent is not null and expires_at <= ${clock()}`);
+        const parent = sql`select 1 from keys where parent is null and id = ${key.id} and ${valid()} ${locked(tx)}`;
+        if ((await firstRow(tx, parent)) === undefined) return null;
+        const expiresAt = Math.min(clock() + lifetimeMs, key.expiresAt ?? Number.POSITIVE_INFINITY);
+        const { key: session, secret } = await insert(tx, { ...key, expiresAt }, clock(), key.id);
+        return { session, secret };
+      }),
+    async validAmong(ids) {
+      return new Set((await read(sql`id in (${sql.join(ids)}) and ${valid()}`)).map(({ id }) => id));
+    },
+  };
+}
+
+async function insert(tx: Transaction, asked: NewKey, createdAt: number, parent: string | null = null) {
+  const { name, tenant, scopes, expiresAt } = asked;
+  const [id, secret] = [randomBytes(ID_BYTES).toString("hex"), PREFIX + randomBytes(SECRET_BYTES).toString("base64url")];
+  const values = [id, parent, name, tenant, scopes.join(" "), hashOf(secret), createdAt, expiresAt];
+  await change(
+    tx,
+    sql`insert into keys (id, parent, name, tenant, scopes, secret_hash, created_at, expires_at) values (${sql.join(values)})`,
+  );
+  return { key: { id, name, tenant, scopes, createdAt, expiresAt, revokedAt: null, isSession: parent !== null }, secret };
+}
+
+async function revoke(tx: Transaction, id: string, at: number): Promise<void> {
+  await change(tx, sql`update keys set revoked_at = ${at} where (id = ${id} or parent = ${id}) and revoked_at is null`);
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+function toKey(row: KeyRow): Key {
+  const { id, name, tenant, scopes, parent, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt } = row;
+  return { id, name, tenant, scopes: scopes.split(" ") as Scope[], createdAt, expiresAt, revokedAt, isSession: parent !== null };
+}

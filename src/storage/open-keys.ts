@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { KeyStore } from "../domain/keys.ts";
+import { DossierError } from "../errors.ts";
+import type { Database } from "./database.ts";
+import { createKeyStore } from "./key-store.ts";
+import { getTypeParser } from "./postgres/open-postgres.ts";
+import { migrate } from "./schema.ts";
+import { openDataFolder } from "./sqlite/data-folder.ts";
+import { sqliteDialect } from "./sqlite/dialect.ts";
+import { bringToDate } from "./sqlite/open-sqlite.ts";
+
+const BUSY_MS = 30_000;
+
+interface OpenedKeys extends AsyncDisposable {
+  readonly keys: KeyStore;
+}
+
+/**
+ * Opens the keys of a database, also while services use it.
+ * @throws DossierError `config_invalid`, `storage_unavailable`
+ */
+export async function openKeys(dataDir: string, databaseUrl: string | undefined): Promise<OpenedKeys> {
+  return databaseUrl === undefined ? openInFolder(dataDir) : openInPostgres(databaseUrl);
+}
+
+async function openInFolder(dataDir: string): Promise<OpenedKeys> {
+  const { raw, close } = await openDataFolder(dataDir, bringToDate).catch((error: unknown) => openBesideService(dataDir, error));
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(raw) });
+  return { keys: createKeyStore({ db, write: writerOf(db, "sqlite") }, Date.now), [Symbol.asyncDispose]: async () => close() };
+}
+
+/** The service that locks the folder has brought the database to the schema of its version. */
+function openBesideService(dataDir: string, error: unknown): { raw: BetterSqlite.Database; close(): void } {
+  if (!(error instanceof DossierError) || error.code !== "data_dir_in_use") throw error;
+  const raw = new BetterSqlite(join(dataDir, "dossier.sqlite"), { fileMustExist: true, timeout: BUSY_MS });
+  return { raw, close: () => raw.close() };
+}
+
+async function openInPostgres(connectionString: string): Promise<OpenedKeys> {
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1, types: { getTypeParser } }) }),
+  });
+  try {
+    await migrate(db, "postgres");
+  } catch (cause) {
+    await db.destroy();
+    throw new DossierError("config_invalid", "The database of DATABASE_URL cannot be used. Nothing was changed.", { cause });
+  }
+  return { keys: createKeyStore({ db, write: writerOf(db, "postgres") }, Date.now), [Symbol.asyncDispose]: () => db.destroy() };
+}
+
+function writerOf(db: Kysely<unknown>, kind: Database["kind"]): Database["write"] {
+  return (work) => db.transaction().execute((connection) => work({ kind, db: connection, onCommit: () => undefined }));
+}
