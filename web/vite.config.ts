@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const API = /^\/(?:research|threads|graphs|sources|corpus|healthz|readyz|openapi\.json|docs)(?:[/?]|$)/;
+const API = /^\/(?:session|research|threads|graphs|sources|corpus|healthz|readyz|openapi\.json|docs)(?:[/?]|$)/;
 
 // The output is committed, so it must depend on nothing but the sources.
 export default defineConfig({

@@ -95,31 +95,30 @@ it("fits 390 pixels on every view, in both languages", async () => {
   }
 });
 
-it("asks for an API key where the server wants one, keeps it in the tab only, and sends it to the server only", async () => {
-  const { url } = await startService({});
-  const { page } = await openPage(browser(), "about:blank".replace("about:blank", `${url}/favicon.svg`), { expected: /401/ });
-  const keys: (string | undefined)[] = [];
-  await page.route(/\/(models|sources|graphs|research|readyz|healthz)/, async (route) => {
-    const { authorization } = route.request().headers();
-    keys.push(authorization);
-    if (authorization === "Bearer k-1") return route.continue();
-    const body = JSON.stringify({
-      type: "about:blank",
-      title: "Unauthorized",
-      status: 401,
-      code: "unauthorized",
-      detail: "A key is needed.",
-    });
-    return route.fulfill({ status: 401, contentType: "application/problem+json", body });
-  });
-  await page.goto(url);
-  await page.getByRole("textbox", { name: "API key" }).fill("k-1");
+it("signs in with a key where the server asks for one, downloads by links, and signs out", async () => {
+  const { url, keys } = await startService({});
+  const { secret } = await keys.create({ name: "分析师", tenant: "acme", scopes: ["ask", "read"], expiresAt: null });
+  const { page } = await openPage(browser(), url, { expected: /401/ });
+  const field = page.getByRole("textbox", { name: "Key" });
+  await field.fill("dossier_wrong");
+  await page.keyboard.press("Enter");
+  await page.locator(".key-form").getByText("A valid key is needed").waitFor();
+  await field.fill(secret);
   await page.keyboard.press("Enter");
   await page.getByText("No model is connected").waitFor();
   await askInPage(page, QUESTION);
   await waitForState(page, "Done");
-  expect([keys[0], keys.at(-1)]).toEqual([undefined, "Bearer k-1"]);
-  expect(await page.evaluate("JSON.stringify([Object.keys(localStorage), document.cookie])")).not.toContain("k-1");
+  await page.locator(".read-text .read-cite").first().click();
+  expect(await page.getByRole("link", { name: "Open original" }).getAttribute("href")).toContain("/original");
+  // Where no script can read it.
+  expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])")).not.toContain("dossier_");
+  await page.goto(`${url}/system`);
+  await page.getByText("With the key 分析师 of the tenant acme.").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await field.waitFor();
+  await page.goto(`${url}/history`);
+  await field.waitFor();
+  expect(await page.locator(".history-run").count()).toBe(0);
 });
 
 it("reads in and streams a run of 5,000 events without a task over 100 ms", async () => {

@@ -16,6 +16,7 @@ import type { Run, RunStatus } from "../../../src/domain/run.ts";
 import { asProblem, type Problem } from "./problem.ts";
 import { getJson, send } from "./request.ts";
 import type { ResearchDraft } from "./research-draft.ts";
+import { changeSession } from "./sign-in.ts";
 
 /** A part of a path. Browsers take `.` and `..` for steps in the path, even when they are encoded once. */
 const segment = (text: string): string =>
@@ -103,6 +104,29 @@ export async function hasOriginal(runId: string, contentHash: string, signal?: A
 /** What was given to a thread. */
 export function getThreadMaterial(threadId: string, signal: AbortSignal): Promise<ThreadMaterial> {
   return getJson(`/threads/${segment(threadId)}/documents`, { signal });
+}
+
+/** Whose key this browser has signed in with. */
+export interface Session {
+  readonly name: string | null;
+  readonly tenant: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: string | null;
+  readonly isSession: boolean;
+}
+
+export function getSession(signal?: AbortSignal): Promise<Session> {
+  return getJson("/session", { signal });
+}
+
+export async function signIn(key: string): Promise<void> {
+  await send("/session", { method: "POST", json: { key } });
+  changeSession();
+}
+
+export async function signOut(): Promise<void> {
+  await send("/session", { method: "DELETE" });
+  changeSession();
 }
 
 export function listGraphs(signal?: AbortSignal): Promise<{ graphs: GraphSummary[] }> {

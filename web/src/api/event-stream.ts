@@ -1,9 +1,9 @@
 import { createParser } from "eventsource-parser";
 import type { RunEvent } from "../../../src/domain/events.ts";
-import { askForKey, keyHeaders } from "./api-key.ts";
 import { atBase } from "./base-path.ts";
 import { asProblem, Problem, problemOf } from "./problem.ts";
 import { serverNow } from "./server-clock.ts";
+import { askForKey } from "./sign-in.ts";
 import { Silence } from "./silence.ts";
 
 /** The server sends something every 5 seconds. A stream that is silent for longer is dead. */
@@ -68,7 +68,7 @@ async function readStream(
 ): Promise<boolean> {
   const silence = new Silence(SILENCE_MS);
   try {
-    const headers = { accept: "text/event-stream", "last-event-id": String(after), ...keyHeaders() };
+    const headers = { accept: "text/event-stream", "last-event-id": String(after) };
     const path = `/research/${encodeURIComponent(runId)}/events`;
     const response = await fetch(atBase(path), { headers, cache: "no-store", signal: AbortSignal.any([signal, silence.signal]) });
     if (response.status === 204) return true;

@@ -1,7 +1,7 @@
-import { askForKey, keyHeaders } from "./api-key.ts";
 import { atBase } from "./base-path.ts";
 import { asProblem, Problem, problemOf } from "./problem.ts";
 import { readServerTime } from "./server-clock.ts";
+import { askForKey } from "./sign-in.ts";
 import { Silence } from "./silence.ts";
 
 /** A server that sends nothing for this time is said not to answer. */
@@ -26,7 +26,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   const content = json === undefined ? {} : { "content-type": "application/json" };
   const answer = await fetch(atBase(path), {
     method,
-    headers: { accept: "application/json", ...content, ...keyHeaders(), ...headers },
+    headers: { accept: "application/json", ...content, ...headers },
     body: json === undefined ? (form ?? null) : JSON.stringify(json),
     signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
     cache: "no-store",

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useSyncExternalStore } from "react";
-import { apiKey, onKeyChange } from "../api/api-key.ts";
+import { onSessionChange, sessionChanges } from "../api/sign-in.ts";
 import { LanguageProvider, useWords } from "../i18n/language.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Loading } from "../ui/notice.tsx";
@@ -10,12 +10,12 @@ import { Link, matchPath, subjectOf, useAddress } from "./router.tsx";
 import { ROUTES } from "./routes.ts";
 
 export function App() {
-  const key = useSyncExternalStore(onKeyChange, apiKey);
+  const changes = useSyncExternalStore(onSessionChange, sessionChanges);
   return (
     <LanguageProvider>
       <Header />
       <KeyForm />
-      <Main key={key} />
+      <Main key={changes} />
     </LanguageProvider>
   );
 }

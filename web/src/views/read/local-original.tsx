@@ -1,16 +1,11 @@
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { withTextFragment } from "../../../../src/util/text-fragment.ts";
-import { apiKey } from "../../api/api-key.ts";
 import { atBase } from "../../api/base-path.ts";
-import { downloadFile, hasOriginal, originalPath } from "../../api/endpoints.ts";
-import { asProblem, type Problem } from "../../api/problem.ts";
+import { hasOriginal, originalPath } from "../../api/endpoints.ts";
 import { useWords } from "../../i18n/language.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ProblemNotice } from "../../ui/notice.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
-import { saveFile } from "./save-file.ts";
 
 interface LocalOriginalProps {
   readonly contentHash: string;
@@ -27,31 +22,9 @@ export function LocalOriginal({ contentHash, file, quote }: LocalOriginalProps) 
   if (data === null) return null;
   if (!data) return <span className="quiet">{say(file === "corpus" ? "originalChanged" : "originalGone")}</span>;
   const path = originalPath(id, contentHash);
-  // A link cannot send the key.
-  if (apiKey() !== null) return <SavedOriginal path={path} />;
   return (
     <a href={atBase(quote === null ? path : withTextFragment(path, quote))} target="_blank" rel="noreferrer noopener">
       {say("openOriginal")}
     </a>
-  );
-}
-
-function SavedOriginal({ path }: { readonly path: string }) {
-  const say = useWords(readWords);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const get = (): void => {
-    setProblem(null);
-    downloadFile(path).then(
-      ({ blob, filename }) => saveFile(blob, filename ?? "original"),
-      (error: unknown) => setProblem(asProblem(error)),
-    );
-  };
-  return (
-    <>
-      <Button kind="quiet" onPress={get}>
-        {say("getOriginal")}
-      </Button>
-      {problem !== null && <ProblemNotice problem={problem} title={say("getFailed")} onRetry={get} />}
-    </>
   );
 }

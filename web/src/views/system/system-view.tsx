@@ -7,6 +7,7 @@ import { useResource } from "../../ui/use-resource.ts";
 import { CorpusCard } from "./corpus-card.tsx";
 import { ModelsCard } from "./models-card.tsx";
 import { ServiceCard } from "./service-card.tsx";
+import { SessionCard } from "./session-card.tsx";
 import { SourceTable } from "./source-table.tsx";
 import "./system.css";
 import { systemWords } from "./system-words.ts";
@@ -45,6 +46,7 @@ export function SystemView() {
         <ServiceCard version={health.version} ready={ready} graphs={graphs} />
         <ModelsCard models={models} />
         <CorpusCard />
+        <SessionCard />
       </div>
       <SourceTable title={say("sources")} sources={sources.filter(({ kind }) => kind !== "tool" && !isServer(kind))} />
       <SourceTable title={say("tools")} sources={sources.filter(({ kind }) => kind === "tool")} empty={say("noTools")} />
