@@ -70,7 +70,7 @@ it("distinguishes in words that everything was searched without a result from so
   expect(partly).toContain("no answer was found.");
   expect(partly).toMatch(/- search in openalex: could not be reached/);
   expect(partly).not.toContain("- search in crossref");
-  expect((await asked(some, CHINESE)).report?.markdown).toContain("在能够查找的资料中没有找到答案。");
+  expect((await asked(some, CHINESE)).report?.markdown).toContain("程序判断：没有找到答案。\n\n查找没有找到相关的资料。");
 });
 
 it("lists every source with its missing settings, and the result of its last request", async () => {

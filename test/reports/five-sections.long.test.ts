@@ -35,7 +35,7 @@ type Shown = readonly [kind: string, ...texts: string[]];
 /** What an empty cell shows, in both languages as one dash. */
 const NO_VALUE = "–";
 /** The line on how far the report answers, the line with its date, and the counts of sentences. */
-const ABOUT = /^(?:Answersthequestion|回答了问题|\d+sentences:|共\d+句：|\d{4}-\d\d-\d\d[·，])/u;
+const ABOUT = /^(?:Judgedbyamodel:|模型判断：|\d+sentences,|共\d+句，|\d{4}-\d\d-\d\d[·，])/u;
 const isAbout = ([kind, text = ""]: Shown): boolean => kind === "p" && ABOUT.test(text);
 
 function expected({ report: { blocks, claims } }: ReportedRun): Shown[] {
@@ -221,9 +221,7 @@ describe.each([
     const markdown = await textOf(run, "md");
     const lines = markdown.split("\n");
     expect(lines[4]).toContain(outline.missing[0]);
-    expect(
-      lines.find((line) => line.includes("†") && line.includes("‡") && line.includes("Σ") && /^(?:\d+ sentences: |共)/.test(line)),
-    ).toBeDefined();
+    expect(lines.filter((line) => /^(?:\d+ sentences, checked by code: |共 \d+ 句，由程序核对：)/.test(line))).toHaveLength(1);
     for (const { text } of outline.struck) expect(markdown).toContain(text);
     const html = (await textOf(run, "html")).replaceAll(/<span class="amount">([^<]*)<\/span>/g, "$1");
     expect(html.match(/<details>/g)).toHaveLength(4);
