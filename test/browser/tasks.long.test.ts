@@ -67,12 +67,10 @@ it("does a whole task with the keyboard only: ask, read a quote in its document,
   await page.keyboard.press("Escape");
   await page.locator(".document").waitFor({ state: "detached" });
   await tabTo(page, ".read-text .read-cite");
-  await page.keyboard.press("ArrowRight");
-  await page.locator(".read-sign:focus").waitFor();
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("Space");
   await page.locator(".read-card:focus").waitFor();
   await page.keyboard.press("Escape");
-  await page.locator(".read-sign:focus").waitFor();
+  await page.locator(".read-cite:focus").waitFor();
   await tabTo(page, 'textarea[name="question"]');
   await page.keyboard.type("港墙用什么石料？");
   await page.keyboard.press("Enter");

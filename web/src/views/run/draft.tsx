@@ -12,10 +12,11 @@ export function Draft({ view }: { readonly view: RunView }) {
   const say = useWords(runWords);
   const draft = draftOf(view);
   if (draft === null) return null;
+  const name = say(draft.isChecked ? "draft" : "draftUnchecked");
   let offset = 0;
   return (
-    <section className="draft" aria-label={say("draft")} aria-busy="true">
-      <p className="quiet">{say(draft.isChecked ? "draft" : "draftUnchecked")}</p>
+    <section className="draft" aria-label={name} aria-busy="true">
+      <p className="quiet">{name}</p>
       <div className="read-text">
         {draft.parts.map(({ id, text }) => {
           const before = offset;
