@@ -11,8 +11,9 @@ import { DossierError } from "../errors.ts";
 import { languageName } from "../ranking/language.ts";
 import { callOptions } from "../writing/call-options.ts";
 import { type ComponentFormat, type ComponentSchema, formatOf } from "../writing/components/component-format.ts";
+import { createPropFilter } from "../writing/components/prop-text.ts";
 import { type ComponentReading, readComponent } from "../writing/components/read-component.ts";
-import { ComponentDisplay, createPropFilter } from "../writing/components/shown-component.ts";
+import { ComponentDisplay } from "../writing/components/shown-component.ts";
 import { lastTurns } from "../writing/prompt-text.ts";
 import type { ModelDeps } from "../writing/rules-fallback.ts";
 
@@ -47,7 +48,6 @@ interface RoleRequest<Props = never> {
   readonly view: QuestionView;
   readonly models: Models;
   readonly userMessage: string;
-  readonly about?: string;
   readonly known: readonly string[];
   /** Returns a fault of props that fit the schema, as a sentence for the model, or null. */
   readonly findFault?: (props: Props) => string | null;
@@ -64,7 +64,7 @@ export async function askRole<Props>(
   deps: ModelDeps,
   effects: Effects,
 ): Promise<Props> {
-  const format = { ...formatOf(role.component), ...(request.about !== undefined && { about: request.about }) };
+  const format = formatOf(role.component);
   const readText = () => createPropFilter(request.known);
   const shown = new ComponentDisplay({ node: role.stage, format, readText }, effects);
   const since = effects.now();

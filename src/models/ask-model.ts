@@ -5,6 +5,7 @@ import { DossierError, type ErrorCode } from "../errors.ts";
 import { createTurns } from "../util/turns.ts";
 import { ReplyAssembler } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
+import { CallsInText } from "./calls-in-text.ts";
 import { compatFetch } from "./compat/fetch.ts";
 import { DeltaGatherer, deltaPieces } from "./delta-pieces.ts";
 import { Exchange, type Fetch, type ModelEndpoint } from "./exchange.ts";
@@ -14,7 +15,6 @@ import { ClassFields, readChunk, toLangChain } from "./langchain-messages.ts";
 import type { ModelClass, Provider } from "./providers.ts";
 import { connectionFailure, contextTooLarge, failureOf, isUnreached, refusalIn, refusalOf } from "./read-failure.ts";
 import { type CountedPrompt, refusedSize } from "./sizes.ts";
-import { CallsInText } from "./tool-calls.ts";
 
 /** Where the calls to one model go. */
 export interface Target {

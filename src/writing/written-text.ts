@@ -5,8 +5,9 @@ import { readClosingLines } from "../evidence/closing-lines.ts";
 import { fieldsOf, textOf } from "../util/json-fields.ts";
 import type { LongWork } from "../util/turns.ts";
 import { formatOf } from "./components/component-format.ts";
+import { createPropFilter } from "./components/prop-text.ts";
 import { readComponent } from "./components/read-component.ts";
-import { createPropFilter, GrowingProps } from "./components/shown-component.ts";
+import { GrowingProps } from "./components/shown-component.ts";
 import { NO_ANSWER, readNoAnswer } from "./no-answer.ts";
 
 export const SUMMARY = { model: "summary", prompt: "summary", stage: "summarize", component: SummaryResponseSchema } as const;

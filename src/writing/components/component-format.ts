@@ -15,8 +15,6 @@ export type JsonSchema = Readonly<Record<string, JsonValue>> & {
 
 export interface ComponentFormat<Props> {
   readonly name: string;
-  /** The id of the todo about which an executor was asked. */
-  readonly about?: string;
   readonly props: z.ZodType<Props>;
   readonly read: JsonSchema;
   /** The schema for servers. It requires all keys and has no bounds, because some servers do not support them. */

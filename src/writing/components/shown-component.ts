@@ -1,11 +1,12 @@
 import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output.ts";
+import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import { type Fields, fieldsOf } from "../../util/json-fields.ts";
 import type { ComponentFormat } from "./component-format.ts";
-import { filterJson, fitProps, type PartialValue, type PropFilter } from "./fit-props.ts";
-import { namedFields, namesIn, writtenFields } from "./known-forms.ts";
-import { jsonPlaces, readPartial } from "./read-component.ts";
+import { fitPartial } from "./partial-props.ts";
+import { filterJson, type PropFilter } from "./prop-text.ts";
+import { readPartial } from "./read-component.ts";
+import { isOther, namedFields, namesIn, writtenFields } from "./written-fields.ts";
 
 /** Whether `next` only extends `before`: longer strings, more items, more keys. */
 export function isExtension(before: JsonValue, next: JsonValue): boolean {
@@ -26,7 +27,7 @@ const SHARE = 1 / 8;
 const MAX_LENGTH = 200_000;
 const ENVELOPE = ["type", "component"];
 
-type Shown = Pick<ComponentFormat<unknown>, "name" | "read" | "about">;
+type Shown = Pick<ComponentFormat<unknown>, "name" | "read">;
 
 /** Reads the props of a component while a model writes it. The props only grow. A long text is parsed only a few dozen times. */
 export class GrowingProps {
@@ -34,7 +35,6 @@ export class GrowingProps {
   readonly #readText: PropFilter;
   #text = "";
   #parseAt = FIRST_STEP;
-  #start: number | null = null;
   #shown: JsonValue | null = null;
   #written: { readonly open: Fields; readonly closed: Fields } = { open: {}, closed: {} };
 
@@ -77,26 +77,15 @@ export class GrowingProps {
   }
 
   #read(): JsonValue | null {
-    for (const { start, end } of jsonPlaces(this.#text, this.#format.name)) {
-      if (this.#start !== null && start !== this.#start) continue;
-      const value = readPartial(this.#text.slice(start, end ?? undefined));
-      const props = value && this.#fit(value);
-      if (props === null) continue;
-      this.#start = start;
-      return props;
-    }
-    return null;
-  }
-
-  #fit(value: PartialValue): JsonValue | null {
+    const value = readPartial(this.#text);
     const { name, read } = this.#format;
-    const [open, closed] = [writtenFields(value.open, name), writtenFields(value.closed, name)];
-    if (open === null || closed === null) return null;
-    const [theirs, ended] = [namedFields(open, this.#format, false), namedFields(closed, this.#format, false)];
-    const props = fitProps(read, { open: theirs, closed: ended }, this.#readText);
-    if (Object.keys(fieldsOf(props)).length === 0) return null;
+    const [open, closed] = [writtenFields(value?.open), writtenFields(value?.closed)];
+    if (isOther(closed, name)) return null;
+    const named = { open: namedFields(open, name, false), closed: namedFields(closed, name, false) };
+    const props = fitPartial(read, named, this.#readText);
+    if (props === undefined || Object.keys(fieldsOf(props)).length === 0) return null;
     this.#written = { open, closed };
-    return props ?? null;
+    return props;
   }
 }
 
@@ -165,15 +154,4 @@ export class ComponentDisplay {
     const shown = this.#props.asWritten(props, partial);
     this.#effects.emit({ type: "component", component: name, props: shown, partial, callId: this.#callId, try: this.#try });
   }
-}
-
-/** In UTF-16 code units. The rest of a longer text is dropped. */
-const MAX_PROP_LENGTH = 10_000;
-
-export function createPropFilter(known: readonly string[]): PropFilter {
-  return (whole, ended) => {
-    const text = whole.slice(0, MAX_PROP_LENGTH).replace(/[\ud800-\udbff]$/, "");
-    const filter = createOutputFilter(known);
-    return filter.push(text) + (ended ? filter.end() : "");
-  };
 }
