@@ -2,7 +2,7 @@ import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import { type Fields, fieldsOf } from "../../util/json-fields.ts";
-import type { ComponentFormat } from "./component-format.ts";
+import { type ComponentFormat, propsOf } from "./component-format.ts";
 import { fitPartial } from "./partial-props.ts";
 import { filterJson, type PropFilter } from "./prop-text.ts";
 import { readPartial } from "./read-component.ts";
@@ -27,7 +27,7 @@ const SHARE = 1 / 8;
 const MAX_LENGTH = 200_000;
 const ENVELOPE = ["type", "component"];
 
-type Shown = Pick<ComponentFormat<unknown>, "name" | "read">;
+type Shown = Pick<ComponentFormat<unknown>, "name" | "wire">;
 
 /** Reads the props of a component while a model writes it. The props only grow. A long text is parsed only a few dozen times. */
 export class GrowingProps {
@@ -68,9 +68,8 @@ export class GrowingProps {
   /** Returns props under the names that the model gave them, with its other complete fields, such as the todos of an executor. */
   asWritten(props: JsonValue, partial: boolean): JsonValue {
     if (!partial) this.#read();
-    const { name, read } = this.#format;
-    const names = namesIn(this.#written.open, name);
-    const known = [...Object.keys(read.properties ?? {}), ...Object.values(names), ...ENVELOPE];
+    const names = namesIn(this.#written.open, this.#format.name);
+    const known = [...Object.keys(propsOf(this.#format).properties ?? {}), ...Object.values(names), ...ENVELOPE];
     const more = Object.fromEntries(Object.entries(this.#written.closed).filter(([key]) => !known.includes(key)));
     const own = Object.entries(props as object).map(([key, one]) => [names[key] ?? key, one]);
     return { ...(filterJson(more, this.#readText) as object), ...Object.fromEntries(own) };
@@ -78,11 +77,11 @@ export class GrowingProps {
 
   #read(): JsonValue | null {
     const value = readPartial(this.#text);
-    const { name, read } = this.#format;
+    const { name } = this.#format;
     const [open, closed] = [writtenFields(value?.open), writtenFields(value?.closed)];
     if (isOther(closed, name)) return null;
     const named = { open: namedFields(open, name, false), closed: namedFields(closed, name, false) };
-    const props = fitPartial(read, named, this.#readText);
+    const props = fitPartial(propsOf(this.#format), named, this.#readText);
     if (props === undefined || Object.keys(fieldsOf(props)).length === 0) return null;
     this.#written = { open, closed };
     return props;
