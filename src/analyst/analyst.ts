@@ -1,6 +1,6 @@
 import { refusedBudget } from "../domain/budget.ts";
-import type { ChatReply, ModelToolCall } from "../domain/chat.ts";
-import type { Analyst, Decision, DecisionView } from "../domain/ports/analyst.ts";
+import type { ChatReply } from "../domain/chat.ts";
+import type { Analyst, Decision, DecisionView, Rewriting, RewritingView } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { RenderPrompt } from "../domain/ports/models.ts";
 import type { Models } from "../domain/request.ts";
@@ -12,9 +12,7 @@ import { fence } from "../evidence/data-fence.ts";
 import { sanitizeText } from "../evidence/sanitize-output.ts";
 import { WRITER } from "../writing/roles.ts";
 import { type ModelAnalystDeps, modelOrRules, reportModelFailure, requireReplaceable } from "../writing/rules-fallback.ts";
-import { takingNotes } from "../writing/take-notes.ts";
-import { writeByModel } from "../writing/write-report.ts";
-import { rewriteByModel } from "./rewrite-queries.ts";
+import { takingNotes, writeByModel } from "../writing/write-report.ts";
 import { askToDecide, describeSources, queriesIn, SEARCH, searchTool, toCall } from "./search-call.ts";
 
 /** Returns an analyst that asks a model, and rules if the run has no model or it fails. The run decides, so replays need no settings. */
@@ -87,13 +85,12 @@ function describeOutcome({ name, arguments: args, ok, reused, results, observati
 }
 
 function toDecision({ toolCalls, content, finishReason }: ChatReply, view: DecisionView): Decision {
-  const { round, question } = view;
-  const all = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
+  const all = toolCalls.slice(0, MAX_CALLS).map(toCall);
   const isSearch = ({ name }: ToolCall): boolean => name === SEARCH && writesQueries(view);
   const queries = queriesIn(all.filter(isSearch));
   const calls = all.filter((call) => !isSearch(call));
   const said = content.trim().replaceAll(/\s+/g, " ").slice(0, MAX_REASON_LENGTH).toWellFormed();
-  const words = sanitizeText(said, addressesIn(question)).trim();
+  const words = sanitizeText(said, addressesIn(view.question)).trim();
   const written = queries.length > 0 && { queries };
   if (calls.length > 0) return { calls, ...written, reason: words || callsReason(calls) };
   const silent = queries.length > 0 ? "The model searches." : "The model asks for no tool.";
@@ -111,12 +108,29 @@ function callsReason(calls: readonly ToolCall[]): string {
   return `The model calls ${names.slice(0, MAX_REASON_LENGTH - 20).toWellFormed()}.`;
 }
 
-/** Makes the ids of the calls unique: servers may omit ids or repeat them. */
-function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[] {
-  const taken = new Set<string>();
-  return calls.map((call, i) => {
-    const id = call.id === "" || taken.has(call.id) ? `call-${round}-${i + 1}` : call.id;
-    taken.add(id);
-    return { ...call, id };
+const REWRITE_NODE = "search";
+const MAX_REWRITE_CALLS = 4;
+const MAX_REWRITE_TOKENS = 1_000;
+
+/** Asks the model once for other queries. Returns none if it has none, or if its own budget has no call left for gathering: others may need theirs more. */
+async function rewriteByModel(view: RewritingView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Rewriting> {
+  const { question, sources, asked, best } = view;
+  const since = effects.now();
+  const found = best.map(({ title, firstLine }, i) => fence(`R${i + 1}`, [title, firstLine].filter(Boolean).join("\n")));
+  const userMessage = await deps.prompts("messages/decision-rewrite", {
+    question,
+    sources: describeSources(sources),
+    queries: asked.map((text) => `- ${text}`).join("\n"),
+    best: found.join("\n") || "none",
   });
+  const limits = { maxOutputTokens: MAX_REWRITE_TOKENS, mayBorrow: false };
+  const asking = { view, models, node: REWRITE_NODE, tools: [searchTool(sources)], userMessage, ...limits };
+  try {
+    const { toolCalls } = await askToDecide(asking, deps, effects);
+    return { queries: queriesIn(toolCalls.slice(0, MAX_REWRITE_CALLS).map(toCall)) };
+  } catch (thrown) {
+    if (refusedBudget(toDossierError(thrown)) !== null) return { queries: [] };
+    const error = requireReplaceable(thrown, view, effects);
+    return { queries: [], ledger: [reportModelFailure({ error, models, role: "decision", node: REWRITE_NODE, since }, effects)] };
+  }
 }

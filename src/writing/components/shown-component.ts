@@ -76,16 +76,21 @@ export class GrowingProps {
   }
 
   #read(): JsonValue | null {
-    const value = readPartial(this.#text);
-    const { name } = this.#format;
-    const [open, closed] = [writtenFields(value?.open), writtenFields(value?.closed)];
-    if (isOther(closed, name)) return null;
-    const named = { open: namedFields(open, name, false), closed: namedFields(closed, name, false) };
-    const props = fitPartial(propsOf(this.#format), named, this.#readText);
-    if (props === undefined || Object.keys(fieldsOf(props)).length === 0) return null;
-    this.#written = { open, closed };
-    return props;
+    const read = partialProps(this.#text, this.#format, this.#readText);
+    this.#written = read ?? this.#written;
+    return read?.props ?? null;
   }
+}
+
+/** Reads the props of a component that may break off, and its fields as they were written; null if there are none. */
+export function partialProps(text: string, format: Shown, readText: PropFilter) {
+  const value = readPartial(text);
+  const { name } = format;
+  const [open, closed] = [writtenFields(value?.open), writtenFields(value?.closed)];
+  if (isOther(closed, name)) return null;
+  const named = { open: namedFields(open, name, false), closed: namedFields(closed, name, false) };
+  const props = fitPartial(propsOf(format), named, readText);
+  return props === undefined || Object.keys(fieldsOf(props)).length === 0 ? null : { props, open, closed };
 }
 
 interface ComponentPlace {
