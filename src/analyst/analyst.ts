@@ -1,21 +1,25 @@
+import { z } from "zod";
 import { refusedBudget } from "../domain/budget.ts";
-import type { ChatReply, ModelToolCall } from "../domain/chat.ts";
-import type { Analyst, Decision, DecisionView } from "../domain/ports/analyst.ts";
+import type { ChatReply, ChatRequest, ModelToolCall } from "../domain/chat.ts";
+import type { JsonValue } from "../domain/json.ts";
+import type { Analyst, Decision, DecisionView, QuestionView, Rewriting, RewritingView } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { RenderPrompt } from "../domain/ports/models.ts";
-import type { Models } from "../domain/request.ts";
-import type { ToolCall, ToolOutcome } from "../domain/tool.ts";
+import { kindsOf, mergeQueries, type PlannedQuery, readQueries, type SourceFacts, searchArguments } from "../domain/queries.ts";
+import { type Models, modelOf } from "../domain/request.ts";
+import type { ToolCall, ToolDescription, ToolOutcome } from "../domain/tool.ts";
 import { toDossierError } from "../errors.ts";
 import { addressesIn } from "../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../evidence/address-filter.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { sanitizeText } from "../evidence/sanitize-output.ts";
+import { languageName } from "../ranking/language.ts";
+import { parseJson } from "../util/json-fields.ts";
+import { callOptions } from "../writing/call-options.ts";
+import { lastTurns } from "../writing/prompt-text.ts";
 import { WRITER } from "../writing/roles.ts";
 import { type ModelAnalystDeps, modelOrRules, reportModelFailure, requireReplaceable } from "../writing/rules-fallback.ts";
-import { takingNotes } from "../writing/take-notes.ts";
-import { writeByModel } from "../writing/write-report.ts";
-import { rewriteByModel } from "./rewrite-queries.ts";
-import { askToDecide, describeSources, queriesIn, SEARCH, searchTool, toCall } from "./search-call.ts";
+import { takingNotes, writeByModel } from "../writing/write-report.ts";
 
 /** Returns an analyst that asks a model, and rules if the run has no model or it fails. The run decides, so replays need no settings. */
 export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
@@ -30,6 +34,8 @@ export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
 }
 
 const NODE = "llm_decision";
+/** The call that says what to search for, and the node that searches. */
+const SEARCH = "search";
 
 /** A tool of the same name takes its place. */
 function writesQueries({ sources, tools }: DecisionView): boolean {
@@ -87,13 +93,12 @@ function describeOutcome({ name, arguments: args, ok, reused, results, observati
 }
 
 function toDecision({ toolCalls, content, finishReason }: ChatReply, view: DecisionView): Decision {
-  const { round, question } = view;
-  const all = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
+  const all = toolCalls.slice(0, MAX_CALLS).map(toCall);
   const isSearch = ({ name }: ToolCall): boolean => name === SEARCH && writesQueries(view);
   const queries = queriesIn(all.filter(isSearch));
   const calls = all.filter((call) => !isSearch(call));
   const said = content.trim().replaceAll(/\s+/g, " ").slice(0, MAX_REASON_LENGTH).toWellFormed();
-  const words = sanitizeText(said, addressesIn(question)).trim();
+  const words = sanitizeText(said, addressesIn(view.question)).trim();
   const written = queries.length > 0 && { queries };
   if (calls.length > 0) return { calls, ...written, reason: words || callsReason(calls) };
   const silent = queries.length > 0 ? "The model searches." : "The model asks for no tool.";
@@ -111,12 +116,89 @@ function callsReason(calls: readonly ToolCall[]): string {
   return `The model calls ${names.slice(0, MAX_REASON_LENGTH - 20).toWellFormed()}.`;
 }
 
-/** Makes the ids of the calls unique: servers may omit ids or repeat them. */
-function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[] {
-  const taken = new Set<string>();
-  return calls.map((call, i) => {
-    const id = call.id === "" || taken.has(call.id) ? `call-${round}-${i + 1}` : call.id;
-    taken.add(id);
-    return { ...call, id };
+const MAX_REWRITE_CALLS = 4;
+const MAX_REWRITE_TOKENS = 1_000;
+
+/** Asks the model once for other queries. Returns none if it has none, or if its own budget has no call left for gathering: others may need theirs more. */
+async function rewriteByModel(view: RewritingView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Rewriting> {
+  const { question, sources, asked, best } = view;
+  const since = effects.now();
+  const found = best.map(({ title, firstLine }, i) => fence(`R${i + 1}`, [title, firstLine].filter(Boolean).join("\n")));
+  const userMessage = await deps.prompts("messages/decision-rewrite", {
+    question,
+    sources: describeSources(sources),
+    queries: asked.map((text) => `- ${text}`).join("\n"),
+    best: found.join("\n") || "none",
   });
+  const limits = { maxOutputTokens: MAX_REWRITE_TOKENS, mayBorrow: false };
+  const asking = { view, models, node: SEARCH, tools: [searchTool(sources)], userMessage, ...limits };
+  try {
+    const { toolCalls } = await askToDecide(asking, deps, effects);
+    return { queries: queriesIn(toolCalls.slice(0, MAX_REWRITE_CALLS).map(toCall)) };
+  } catch (thrown) {
+    if (refusedBudget(toDossierError(thrown)) !== null) return { queries: [] };
+    const error = requireReplaceable(thrown, view, effects);
+    return { queries: [], ledger: [reportModelFailure({ error, models, role: "decision", node: SEARCH, since }, effects)] };
+  }
+}
+
+/**
+ * Describes the call, with the kinds of these sources. It ends the loop if it is called alone. It is no tool that is performed: the node
+ * `search` asks what it says.
+ */
+function searchTool(sources: Readonly<Record<string, SourceFacts>>): ToolDescription {
+  return {
+    name: SEARCH,
+    description: "Says what to search for. The sources are searched once, after your last call; a later `search` replaces an earlier one.",
+    kind: "control",
+    parameters: z.toJSONSchema(searchArguments(kindsOf(sources))) as Record<string, JsonValue>,
+  };
+}
+
+function describeSources(sources: Readonly<Record<string, SourceFacts>>): string {
+  const lines = Object.entries(sources).map(
+    ([id, { kind, languages = [] }]) => `- ${id}: ${kind}${languages.length === 0 ? "" : `, only in ${languages.join(", ")}`}`,
+  );
+  return lines.join("\n") || "none";
+}
+
+/** Returns the queries of all calls of `search`. */
+function queriesIn(calls: readonly ToolCall[]): PlannedQuery[] {
+  return mergeQueries(calls.filter(({ name }) => name === SEARCH).flatMap(({ arguments: args }) => readQueries(args)));
+}
+
+/** Parses the arguments. Arguments that are not JSON stay a string, which the tool's node rejects. */
+function toCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
+  const args = parseJson(text.trim() === "" ? "{}" : text);
+  return { id, name, arguments: args === undefined ? text : (args as JsonValue) };
+}
+
+interface Asking {
+  readonly view: QuestionView;
+  readonly models: Models;
+  readonly node: string;
+  readonly tools: readonly ToolDescription[];
+  /** What stands after the conversation. */
+  readonly userMessage: string;
+  readonly maxOutputTokens: number;
+  /** Whether a nested run may borrow from the others for this call. */
+  readonly mayBorrow: boolean;
+}
+
+/** Asks the role `decision` once. It sees no addresses of sources, so only the user's own are known. @throws the errors of `ChatModel.complete` */
+async function askToDecide(asking: Asking, { model, prompts }: ModelAnalystDeps, effects: Effects): Promise<ChatReply> {
+  const { view, models, node, tools, userMessage, maxOutputTokens, mayBorrow } = asking;
+  const { question, today, systemContext, history } = view;
+  const system = await prompts("decision", { language: languageName(view), today, systemContext }, view.prompts);
+  const request: ChatRequest = {
+    model: modelOf(models, "decision"),
+    messages: [{ role: "system", content: system }, ...lastTurns(history), { role: "user", content: userMessage }],
+    tools,
+    toolChoice: "auto",
+    schema: null,
+    maxOutputTokens: Math.min(models.maxOutputTokens, maxOutputTokens),
+    stopTools: [],
+  };
+  const options = callOptions({ node, purpose: "gather", view, models, known: addressesIn(question) });
+  return model.complete(request, mayBorrow ? options : { ...options, borrows: false }, effects);
 }

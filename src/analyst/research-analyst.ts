@@ -79,7 +79,7 @@ const assessByModel: ByResearchModel<port.AssessmentView, port.Assessment> = asy
   const known = [question, description].flatMap(addressesIn);
   const findFault = ({ todoId }: ExecutorProps) =>
     todoId === "" || idKey(todoId) === idKey(id) ? null : `\`todoId\` is ${short(todoId, MAX_ID_LENGTH)}, and the todo to judge is ${id}.`;
-  return toAssessment(await askRole(EXECUTOR, { view, models, userMessage, known, about: id, findFault }, deps, effects));
+  return toAssessment(await askRole(EXECUTOR, { view, models, userMessage, known, findFault }, deps, effects));
 };
 
 function toAssessment({ summary, nextQuery, ...flags }: ExecutorProps): port.Assessment {

@@ -93,7 +93,6 @@ export async function defineGraphs(
     ...{ executor, agent, documents, servers, renderMarkdown, tools: createToolbox([...tools, ...AGENT_TOOLS]) },
     research: research ?? createModelResearch({ model, prompts: prompts.render, rules, judges }),
     judges: judges.map(({ name }) => name),
-    roles: judges.map(({ prompt }) => prompt),
   };
   const recall = ({ runId, perform }: Effects): Promise<readonly Child[]> => {
     const live = (): Promise<readonly Child[]> => childrenOf(runId);

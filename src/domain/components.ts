@@ -23,14 +23,17 @@ const TodoListSchema = component("todo-list", z.object({ todos: z.array(TodoSche
 
 export const ChildListSchema = component("child-list", z.object({ children: z.array(ChildSchema) }));
 
-/** A query for some of the sources, or of some time. `readQueries` reads it. */
+/** A query for some of the sources, or of some time. `readQueries` reads it, whatever the types. */
+const word = z.unknown().meta({ type: "string" }).optional();
 const NextQuerySchema = z.looseObject({
-  // Some models call the words `query`, which `readQueries` reads too.
-  text: z.string().catch(""),
-  kinds: z.array(z.string()).optional(),
-  language: z.string().optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
+  text: word,
+  kinds: z
+    .unknown()
+    .meta({ type: "array", items: { type: "string" } })
+    .optional(),
+  language: word,
+  from: word,
+  to: word,
 });
 
 /** The fields that decide the next action come first, because the answer is streamed. `resolveNextAction` infers missing ones. */
@@ -57,7 +60,7 @@ export const VerifierResponseSchema = component(
   z.object({
     allCompleted: z.boolean(),
     overallFeedback: text,
-    tasks: z.array(z.object({ id: z.string(), completed: z.boolean(), feedback: text })).default([]),
+    tasks: z.array(z.object({ id: z.string(), completed: z.boolean(), feedback: z.string().catch("") })).default([]),
   }),
 );
 

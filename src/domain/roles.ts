@@ -1,14 +1,14 @@
 import { z } from "zod";
 
+export const SYSTEM_CONTEXT = "systemContext";
+
 export interface Role {
   readonly does: string;
-  /** The placeholders of `prompts/<role>.md`. The template must contain each one. */
-  readonly placeholders: readonly string[];
+  /** The placeholders of `prompts/<role>.md`. A template without the last one would ignore that field of the request. */
+  readonly placeholders: readonly [...string[], typeof SYSTEM_CONTEXT];
   readonly messages: Readonly<Record<string, readonly string[]>>;
 }
 export type Roles = Readonly<Record<string, Role>>;
-
-export const SYSTEM_CONTEXT = "systemContext";
 
 /** A new role needs templates and new recordings. Its name becomes a key of `models` and OPENAI_MODELS. */
 export const ROLES = {

@@ -5,16 +5,16 @@ import { DossierError, type ErrorCode } from "../errors.ts";
 import { createTurns } from "../util/turns.ts";
 import { ReplyAssembler } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
+import { CallsInText } from "./calls-in-text.ts";
 import { compatFetch } from "./compat/fetch.ts";
 import { DeltaGatherer, deltaPieces } from "./delta-pieces.ts";
 import { Exchange, type Fetch, type ModelEndpoint } from "./exchange.ts";
 import { type Form, inForm, withSchemaInText } from "./forms.ts";
-import { type KnownModels, Ladder, mayRefuseForm } from "./ladder.ts";
+import { type KnownModels, mayRefuseForm, simplerForms } from "./ladder.ts";
 import { ClassFields, readChunk, toLangChain } from "./langchain-messages.ts";
 import type { ModelClass, Provider } from "./providers.ts";
 import { connectionFailure, contextTooLarge, failureOf, isUnreached, refusalIn, refusalOf } from "./read-failure.ts";
 import { type CountedPrompt, refusedSize } from "./sizes.ts";
-import { CallsInText } from "./tool-calls.ts";
 
 /** Where the calls to one model go. */
 export interface Target {
@@ -58,7 +58,7 @@ export async function askModel(asked: ChatRequest, context: AskContext): Promise
   let request = asked;
   let refused: DossierError | null = null;
   let sizes = 0;
-  const ladder = new Ladder(request, form);
+  const simpler = simplerForms(request, form);
   let body = kept?.body ?? null;
   while (form !== null) {
     const attempt: Attempt = new Attempt(request, form, context, body);
@@ -77,7 +77,7 @@ export async function askModel(asked: ChatRequest, context: AskContext): Promise
       } else if (!mayBeForm) throw failure;
       else {
         refused ??= failure;
-        form = known.of(place).hopeless ? null : ladder.next();
+        form = known.of(place).hopeless ? null : (simpler.shift() ?? null);
       }
       if (attempt.hasShown && form !== null) throw tryLater(known, place, form, failure);
     }

@@ -13,7 +13,7 @@ import { parseJson } from "../util/json-fields.ts";
 import type { CallFragment, ChunkParts } from "./langchain-messages.ts";
 import { RepetitionDetector } from "./repetition-detector.ts";
 import { splitAtClosingTag, ThinkingSplitter } from "./split-thinking.ts";
-import { type CallInText, TemplateTokens } from "./template-tokens.ts";
+import { TemplateTokens } from "./template-tokens.ts";
 import { CallAssembler } from "./tool-calls.ts";
 
 /** Tokens per character. The estimates are low, so that no answer within the limit is cut. */
@@ -35,22 +35,12 @@ class OutputBound {
   }
 
   take(piece: string): string {
-    const most = piece.length * WIDE_TOKENS;
-    if (most < this.#room) {
-      const wide = countWide(piece);
-      this.#room -= wide * WIDE_TOKENS + (piece.length - wide) * OTHER_TOKENS;
-      return piece;
-    }
-    for (let at = 0; at < piece.length; at += 1) {
-      this.#room -= countWide(piece.charAt(at)) > 0 ? WIDE_TOKENS : OTHER_TOKENS;
-      if (this.full) return piece.slice(0, at).replace(/[\ud800-\udbff]$/, "");
-    }
-    return piece;
+    const wide = countWide(piece);
+    const tokens = wide * WIDE_TOKENS + (piece.length - wide) * OTHER_TOKENS;
+    const share = Math.min(1, Math.max(0, this.#room) / Math.max(tokens, 1));
+    this.#room -= tokens;
+    return share < 1 ? piece.slice(0, share * piece.length).replace(/[\ud800-\udbff]$/, "") : piece;
   }
-}
-
-function fragmentOf({ name, arguments: text }: CallInText): CallFragment {
-  return { index: null, id: "", name, text };
 }
 
 type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
@@ -136,7 +126,7 @@ export class ReplyAssembler {
 
   #endText(): { content: string; reasoning: string } {
     const rest = this.#tokens.end();
-    if (this.#ownEnding === null) this.#takeCalls(rest.calls.map(fragmentOf), null);
+    if (this.#ownEnding === null) this.#takeCalls(rest.calls, null);
     const before = this.#thinking.push(rest.content);
     const after = this.#thinking.end();
     const content = before.content + after.content;
@@ -158,7 +148,7 @@ export class ReplyAssembler {
     if (this.lacksOpeningTag) this.#watches.sent.push(sent);
     this.#watches.content.push(split.content);
     this.#watches.reasoning.push(reasoning);
-    return { content: split.content, reasoning, calls: spoken.calls.map(fragmentOf) };
+    return { content: split.content, reasoning, calls: spoken.calls };
   }
 
   #takeCalls(calls: readonly CallFragment[], finish: FinishReason | null): ModelToolCall[] {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ChatRequest } from "../domain/chat.ts";
-import { changes, type Form, STEPS, type Step } from "./forms.ts";
+import { changes, type Form, STEPS } from "./forms.ts";
 import type { CountedPrompt } from "./sizes.ts";
 
 const MAX_MODELS = 200;
@@ -45,21 +45,8 @@ export function mayRefuseForm(status: number, { failed, mayPass }: { readonly fa
 }
 
 /** The simpler forms of a request, each once: first every step alone, then one after the other together. */
-export class Ladder {
-  readonly #forms: Iterator<Form>;
-
-  constructor(request: ChatRequest, known: Form) {
-    const open = STEPS.filter((step) => !known.includes(step) && changes(request, step));
-    this.#forms = formsOf(known, open);
-  }
-
-  next(): Form | null {
-    return this.#forms.next().value ?? null;
-  }
-}
-
-function* formsOf(known: Form, open: readonly Step[]): Generator<Form, undefined> {
-  for (const step of open) yield [...known, step];
-  for (let count = 2; count <= open.length; count += 1) yield [...known, ...open.slice(0, count)];
-  return undefined;
+export function simplerForms(request: ChatRequest, known: Form): Form[] {
+  const open = STEPS.filter((step) => !known.includes(step) && changes(request, step));
+  const together = open.slice(1).map((_, at) => open.slice(0, at + 2));
+  return [...open.map((step) => [step]), ...together].map((steps) => [...known, ...steps]);
 }

@@ -38,20 +38,22 @@ export async function createFacts(names: readonly string[], options: FactsOption
   const classes = new Map<string, ModelClass>();
   for (const { id } of names.map(dividedName)) classes.set(id, await loadClass(PROVIDERS[id] ?? OPENAI));
   const told = options.contextTokens === undefined ? listContexts(options.endpointOf("openai"), options.signal) : new Map<string, number>();
-  const ofServer = <T>(model: string, find: (endpoint: ModelEndpoint, name: string) => T | null): T | null => {
-    const { id, name } = dividedName(model);
+  const publishedOf = (id: string, name: string): PublishedFacts | null => {
     const endpoint = options.endpointOf(id);
-    return endpoint && find(endpoint, name);
+    return endpoint && published(endpoint.baseUrl, name);
   };
   return {
-    priceOf: (model) => priceOf(options.prices, model) ?? ofServer(model, ({ baseUrl }, name) => published(baseUrl, name).price),
-    contextOf(model) {
-      const learnt = ofServer(model, (endpoint, name) => options.known.of(placeOf({ endpoint, model: name })).contextTokens);
+    priceOf(model) {
       const { id, name } = dividedName(model);
-      const profile = ofServer(model, ({ baseUrl }) => (isOwnServer(id, baseUrl) ? profiledContext(id, name, classes) : null));
-      const said =
-        options.contextTokens ?? told.get(name) ?? profile ?? ofServer(model, ({ baseUrl }) => published(baseUrl, name).contextTokens);
-      const known = [learnt, said === options.contextTokens ? said : said && Math.min(said, USED_CONTEXT)].filter((one) => one !== null);
+      return priceOf(options.prices, model) ?? publishedOf(id, name)?.price ?? null;
+    },
+    contextOf(model) {
+      const { id, name } = dividedName(model);
+      const endpoint = options.endpointOf(id);
+      const learnt = endpoint && options.known.of(placeOf({ endpoint, model: name })).contextTokens;
+      const profile = endpoint && isOwnServer(id, endpoint.baseUrl) ? profiledContext(id, name, classes) : null;
+      const said = told.get(name) ?? profile ?? publishedOf(id, name)?.contextTokens ?? null;
+      const known = [learnt, options.contextTokens ?? (said && Math.min(said, USED_CONTEXT))].filter((one) => one !== null);
       return known.length === 0 ? null : Math.min(...known);
     },
   };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PromptTemplate } from "@langchain/core/prompts";
 import type { PromptHashes, RenderPrompt } from "../domain/ports/models.ts";
 import { checkTemplate, completeTemplate, type TemplateFault } from "../domain/prompt-template.ts";
-import { type PromptPlace, promptPlaces, ROLES, type Roles, SYSTEM_CONTEXT } from "../domain/roles.ts";
+import { type PromptPlace, promptPlaces, ROLES, type Roles } from "../domain/roles.ts";
 import { DossierError } from "../errors.ts";
 
 const MESSAGES = "messages";
@@ -88,7 +88,7 @@ export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }:
   const own = await readFolder(builtIn, places);
   const replacing = folder === undefined ? null : await readFolder(folder, places);
   const prompts: PromptInForce[] = [];
-  const faults = [...tableFaults(builtIn, roles), ...own.faults, ...(replacing?.faults ?? [])];
+  const faults = [...own.faults, ...(replacing?.faults ?? [])];
   for (const place of places) {
     const replaced = replacing?.files.get(place.name);
     const { file, text } = replaced ?? own.files.get(place.name) ?? { file: join(builtIn, `${place.name}.md`), text: null };
@@ -100,17 +100,6 @@ export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }:
     if (wrong.length === 0) prompts.push({ ...place, file, from, ...completeTemplate(text, place.placeholders) });
   }
   return { prompts, faults };
-}
-
-/** A prompt without the placeholder for `systemContext` would ignore that field of the request. */
-function tableFaults(builtIn: string, roles: Roles): PromptFault[] {
-  return Object.entries(roles)
-    .filter(([, { placeholders }]) => !placeholders.includes(SYSTEM_CONTEXT))
-    .map(([role]) => ({
-      file: join(builtIn, `${role}.md`),
-      line: 1,
-      message: `the role ${role} needs the placeholder {{${SYSTEM_CONTEXT}}}`,
-    }));
 }
 
 export function faultLine({ file, line, message }: PromptFault): string {

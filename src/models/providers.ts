@@ -35,12 +35,12 @@ export interface Provider {
 }
 
 const common = ({ model, apiKey, maxTokens }: ClassOptions) => ({ model, apiKey, maxTokens, maxRetries: 0, outputVersion: "v0" });
-const inOpenAiForm = ({ baseUrl, fetch, ...rest }: ClassOptions) => ({
-  ...common({ baseUrl, fetch, ...rest }),
+const inOpenAiForm = (options: ClassOptions) => ({
+  ...common(options),
   // Servers without keys get none; the library needs a text.
-  apiKey: rest.apiKey || "none",
+  apiKey: options.apiKey || "none",
   streamUsage: true,
-  configuration: { baseURL: baseUrl, organization: null, project: null, fetch },
+  configuration: { baseURL: options.baseUrl, organization: null, project: null, fetch: options.fetch },
 });
 const openAiSchema = ({ name, schema }: NonNullable<ChatRequest["schema"]>) => ({
   response_format: { type: "json_schema", json_schema: { name, schema } },
@@ -75,30 +75,22 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   anthropic: {
     ...{ package: "@langchain/anthropic", version: "1.5.11", className: "ChatAnthropic" },
     ...{ variable: "ANTHROPIC", baseUrl: "https://api.anthropic.com" },
-    fields: ({ baseUrl, fetch, ...rest }) => ({
-      ...common({ baseUrl, fetch, ...rest }),
-      anthropicApiUrl: baseUrl,
-      clientOptions: { fetch, maxRetries: 0, authToken: null },
+    fields: (options) => ({
+      ...common(options),
+      anthropicApiUrl: options.baseUrl,
+      clientOptions: { fetch: options.fetch, maxRetries: 0, authToken: null },
     }),
   },
   "google-genai": {
     ...{ package: "@langchain/google-genai", version: "2.3.2", className: "ChatGoogleGenerativeAI" },
     ...{ variable: "GOOGLE", baseUrl: "https://generativelanguage.googleapis.com", ownNetwork: true },
-    fields: ({ baseUrl, maxTokens, ...rest }) => ({
-      ...common({ baseUrl, maxTokens, ...rest }),
-      maxOutputTokens: maxTokens,
-      baseUrl,
-    }),
+    fields: (options) => ({ ...common(options), maxOutputTokens: options.maxTokens, baseUrl: options.baseUrl }),
     prepare: observeResponse,
   },
   mistralai: {
     ...{ package: "@langchain/mistralai", version: "1.2.0", className: "ChatMistralAI" },
     ...{ variable: "MISTRAL", baseUrl: "https://api.mistral.ai" },
-    fields: ({ baseUrl, fetch, ...rest }) => ({
-      ...common({ baseUrl, fetch, ...rest }),
-      serverURL: baseUrl,
-      httpClient: { request: fetch },
-    }),
+    fields: (options) => ({ ...common(options), serverURL: options.baseUrl, httpClient: { request: options.fetch } }),
     schema: openAiSchema,
   },
   deepseek: {
@@ -110,16 +102,16 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     ...{ package: "@langchain/ollama", version: "1.3.0", className: "ChatOllama" },
     ...{ variable: "OLLAMA", baseUrl: "http://127.0.0.1:11434", keyless: true },
     // Without a size, the server cuts the prompt at its own.
-    fields: ({ baseUrl, fetch, maxTokens, contextTokens, ...rest }) => ({
-      ...common({ baseUrl, fetch, maxTokens, contextTokens, ...rest }),
-      ...{ baseUrl, fetch, numPredict: maxTokens, numCtx: contextTokens },
+    fields: (options) => ({
+      ...common(options),
+      ...{ baseUrl: options.baseUrl, fetch: options.fetch, numPredict: options.maxTokens, numCtx: options.contextTokens },
     }),
     schema: ({ schema }) => ({ format: schema }),
   },
   groq: {
     ...{ package: "@langchain/groq", version: "1.3.1", className: "ChatGroq" },
     ...{ variable: "GROQ", baseUrl: "https://api.groq.com" },
-    fields: ({ baseUrl, fetch, ...rest }) => ({ ...common({ baseUrl, fetch, ...rest }), baseUrl, fetch }),
+    fields: (options) => ({ ...common(options), baseUrl: options.baseUrl, fetch: options.fetch }),
   },
   bedrock: {
     ...{ package: "@langchain/aws", version: "1.4.5", className: "ChatBedrockConverse" },

@@ -192,41 +192,36 @@ export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker
 }
 
 function scoresOf(answer: SemanticAnswer, form: RerankForm, count: number, endpoint: SemanticEndpoint): number[] {
-  const read = form.read(jsonOf(answer, endpoint));
-  if (read === null) throw unreadable(endpoint, `is not a list of scores: ${excerptOf(answer.text, endpoint)}`);
-  const scores = valuesByIndex(count, read);
+  const read = form.answer.safeParse(jsonOf(answer, endpoint));
+  if (!read.success) throw unreadable(endpoint, `is not a list of scores: ${excerptOf(answer.text, endpoint)}`);
+  const scores = valuesByIndex(count, read.data);
   if (scores === null) throw unreadable(endpoint, `does not have one score for each of ${count} texts.`);
   return scores;
 }
 
 interface RerankForm {
   readonly batch: number;
+  /** The scores in an answer. */
+  readonly answer: z.ZodType<{ index: number; value: number }[]>;
   request(query: string, texts: readonly string[]): object;
-  read(answer: unknown): { index: number; value: number }[] | null;
 }
 
-const DocumentsAnswerSchema = z.object({
-  results: z.array(z.object({ index: z.int().nonnegative(), relevance_score: z.number() })),
-});
+const index = z.int().nonnegative();
 
 /** The format of Jina, Cohere and vLLM. All texts are in one request, because some models compare the texts with each other. */
 const DOCUMENTS_FORM: RerankForm = {
   batch: Number.POSITIVE_INFINITY,
+  answer: z
+    .object({ results: z.array(z.object({ index, relevance_score: z.number() })) })
+    .transform(({ results }) => results.map((result) => ({ index: result.index, value: result.relevance_score }))),
   request: (query, texts) => ({ query, documents: texts, top_n: texts.length }),
-  read(answer) {
-    const parsed = DocumentsAnswerSchema.safeParse(answer);
-    return parsed.success ? parsed.data.results.map(({ index, relevance_score }) => ({ index, value: relevance_score })) : null;
-  },
 };
-
-const TextsAnswerSchema = z.array(z.object({ index: z.int().nonnegative(), score: z.number() }));
 
 /** The format of Text Embeddings Inference, which accepts 32 texts by default and answers 422 without `texts`. */
 const TEXTS_FORM: RerankForm = {
   batch: 32,
+  answer: z
+    .array(z.object({ index, score: z.number() }))
+    .transform((results) => results.map((result) => ({ index: result.index, value: result.score }))),
   request: (query, texts) => ({ query, texts, truncate: true }),
-  read(answer) {
-    const parsed = TextsAnswerSchema.safeParse(answer);
-    return parsed.success ? parsed.data.map(({ index, score }) => ({ index, value: score })) : null;
-  },
 };

@@ -1,4 +1,4 @@
-import type { ChatDelta } from "../domain/chat.ts";
+import type { CallFragment } from "./langchain-messages.ts";
 
 /** A special token of a chat template: `<|im_end|>`, DeepSeek's `<｜end▁of▁sentence｜>`, Gemma's `<end_of_turn>`, Llama's `[/INST]`. */
 const TOKEN = /<[|｜]([^\s<>|｜]{1,40})[|｜]>|<(?:start|end)_of_turn>|\[\/?INST\]/;
@@ -9,12 +9,11 @@ const MAY_BEGIN = /<(?:[|｜][^\s<>]*|(?:start|end)?[a-z_]*)?$|\[\/?[A-Z]*$/;
 const BEGINS_HEADER = /^(?:start|im_start|start_header_id|channel|constrain)$/;
 const MAX_HEADER = 300;
 
-export interface CallInText {
-  readonly name: string;
-  readonly arguments: string;
+interface Spoken extends Record<"content" | "reasoning", string> {
+  readonly calls: CallFragment[];
 }
 
-type Spoken = Pick<ChatDelta, "content" | "reasoning"> & { readonly calls: readonly CallInText[] };
+const nothing = (): Spoken => ({ content: "", reasoning: "", calls: [] });
 
 /**
  * Takes the special tokens of chat templates out of a text in pieces, with the headers between them. A text in the channel `final`, or in
@@ -29,7 +28,7 @@ export class TemplateTokens {
 
   push(piece: string): Spoken {
     this.#held += piece;
-    const spoken = { content: "", reasoning: "", calls: [] as CallInText[] };
+    const spoken = nothing();
     for (let token = TOKEN.exec(this.#held); token !== null; token = TOKEN.exec(this.#held)) {
       this.#say(this.#held.slice(0, token.index), spoken);
       this.#held = this.#held.slice(token.index + token[0].length);
@@ -43,14 +42,14 @@ export class TemplateTokens {
   }
 
   end(): Spoken {
-    const spoken = { content: "", reasoning: "", calls: [] as CallInText[] };
+    const spoken = nothing();
     this.#say(this.#held, spoken);
     this.#held = "";
     this.#endCall(spoken);
     return spoken;
   }
 
-  #take(token: string, spoken: { calls: CallInText[] }): void {
+  #take(token: string, spoken: Spoken): void {
     if (BEGINS_HEADER.test(token)) this.#header = `${this.#header ?? ""}\n${token} `;
     else if (this.#header !== null) this.#endHeader();
     if (!BEGINS_HEADER.test(token) && token !== "message") this.#endCall(spoken);
@@ -62,15 +61,15 @@ export class TemplateTokens {
     this.#header = null;
   }
 
-  #endCall(spoken: { calls: CallInText[] }): void {
-    if (this.#recipient !== "" && this.#arguments.trim() !== "")
-      spoken.calls.push({ name: this.#recipient, arguments: this.#arguments.trim() });
+  #endCall(spoken: Spoken): void {
+    const text = this.#arguments.trim();
+    if (this.#recipient !== "" && text !== "") spoken.calls.push({ index: null, id: "", name: this.#recipient, text });
     this.#arguments = "";
     this.#recipient = "";
     this.#channel = "";
   }
 
-  #say(text: string, spoken: { content: string; reasoning: string }): void {
+  #say(text: string, spoken: Spoken): void {
     if (this.#header !== null) this.#readHeader(text, spoken);
     else if (this.#recipient !== "") this.#arguments += text;
     else if (this.#channel === "" || this.#channel === "final") spoken.content += text;
@@ -78,11 +77,10 @@ export class TemplateTokens {
   }
 
   /** A header without a token at its end, such as `<|im_start|>assistant`, ends with its line. */
-  #readHeader(text: string, spoken: { content: string; reasoning: string }): void {
-    const end = /[\n]/.exec(text)?.index ?? -1;
-    const header = `${this.#header}${end < 0 ? text : text.slice(0, end)}`;
-    this.#header = header;
-    if (end < 0 && header.length <= MAX_HEADER) return;
+  #readHeader(text: string, spoken: Spoken): void {
+    const end = text.indexOf("\n");
+    this.#header += end < 0 ? text : text.slice(0, end);
+    if (end < 0 && (this.#header?.length ?? 0) <= MAX_HEADER) return;
     this.#endHeader();
     if (end >= 0) this.#say(text.slice(end + 1), spoken);
   }

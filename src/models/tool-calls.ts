@@ -1,7 +1,5 @@
-import { jsonrepair } from "jsonrepair";
-import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
-import type { ToolDescription } from "../domain/tool.ts";
-import { fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
+import type { ModelToolCall } from "../domain/chat.ts";
+import { isFields, parseJson } from "../util/json-fields.ts";
 import type { CallFragment } from "./langchain-messages.ts";
 import { offeredName } from "./template-tokens.ts";
 
@@ -170,93 +168,4 @@ function extend(call: OpenCall, { id, name, text }: CallFragment): void {
 
 function isPlaceholder(text: string): boolean {
   return text.length < 20 && /^\s*\{\s*\}\s*$/.test(text);
-}
-
-const MAX_CALLS_IN_TEXT = 32;
-const MAX_SPACE = 1_000;
-const OPENING = "<tool_call>";
-const TAGGED = /^(?:\s*<tool_call>(?:(?!<tool_call>)[\s\S])*<\/tool_call>)+\s*$/;
-const EACH = /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>/g;
-
-function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): boolean | null {
-  const text = beginning.trimStart();
-  if (beginning.length > MAX_SPACE && text === "") return false;
-  if (text.startsWith(OPENING)) return true;
-  if (OPENING.startsWith(text) || (json && (text === "`" || text === "``"))) return null;
-  return json && /^(?:[{[]|```)/.test(text);
-}
-
-function callsInText(text: string): ModelToolCall[] | null {
-  if (TAGGED.test(text)) return callsInTags(text);
-  const inside = /^\s*```[a-z]*\s*([\s\S]*?)\s*(?:```[\s\S]*)?$/i.exec(text)?.[1] ?? text;
-  const value = repaired(inside);
-  if (Array.isArray(value)) return callsOf(value);
-  return callsOf(isFields(value) && !("tool_calls" in value) ? [value] : listOf(fieldsOf(value)["tool_calls"]));
-}
-
-function callsInTags(text: string): ModelToolCall[] | null {
-  if (!TAGGED.test(text)) return null;
-  return callsOf([...text.matchAll(EACH)].map(([, inside = ""]) => repaired(inside)));
-}
-
-function callsOf(values: readonly unknown[]): ModelToolCall[] | null {
-  const calls = values.slice(0, MAX_CALLS_IN_TEXT).map(callOf);
-  const whole = calls.flatMap((call, at) => (call === null ? [] : [{ id: `call-${at + 1}`, ...call }]));
-  return whole.length === 0 || whole.length < calls.length ? null : whole;
-}
-
-function callOf(value: unknown): Omit<ModelToolCall, "id"> | null {
-  const call = isFields(fieldsOf(value)["function"]) ? fieldsOf(fieldsOf(value)["function"]) : fieldsOf(value);
-  const name = boundName(textOf(call["name"]));
-  if (name === "" || !("arguments" in call || "parameters" in call)) return null;
-  const args = call["arguments"] ?? call["parameters"] ?? {};
-  return { name, arguments: typeof args === "string" ? args : JSON.stringify(args) };
-}
-
-function repaired(text: string): unknown {
-  try {
-    return JSON.parse(jsonrepair(text));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Finds calls that a model writes as text. Without `inText`, only calls in `<tool_call>` tags count. */
-export class CallsInText {
-  readonly #inText: boolean;
-  readonly #names: ReadonlySet<string>;
-  #state: "open" | "held" | "unknown";
-  #held = "";
-
-  constructor(tools: readonly ToolDescription[], inText: boolean) {
-    this.#inText = inText;
-    this.#names = new Set(tools.map(({ name }) => name));
-    this.#state = tools.length > 0 ? "unknown" : "open";
-  }
-
-  push(delta: ChatDelta): ChatDelta {
-    if (this.#state === "open") return delta;
-    this.#held += delta.content;
-    if (this.#state === "unknown") {
-      const calls = mayBeCalls(this.#held, { json: this.#inText });
-      if (calls !== null) this.#state = calls ? "held" : "open";
-    }
-    const open = (this.#state as string) === "open";
-    const content = open ? this.#held : "";
-    if (open) this.#held = "";
-    return { ...delta, content };
-  }
-
-  end(delta: ChatDelta, reply: ChatReply): { delta: ChatDelta; reply: ChatReply } {
-    if (this.#state === "open") return { delta, reply };
-    const calls = reply.finishReason === "stop" ? this.#read(reply.content) : null;
-    if (calls === null) return { delta: { ...delta, content: this.#held + delta.content }, reply };
-    return { delta: { ...delta, toolCalls: calls }, reply: { ...reply, content: "", toolCalls: calls, finishReason: "tool_calls" } };
-  }
-
-  #read(content: string): ModelToolCall[] | null {
-    if (this.#inText) return callsInText(content);
-    const calls = callsInTags(content);
-    return calls?.every(({ name }) => this.#names.has(name)) ? calls : null;
-  }
 }

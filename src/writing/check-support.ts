@@ -2,12 +2,8 @@ import { refusedBudget } from "../domain/budget.ts";
 import { type ChatMessage, textRequest } from "../domain/chat.ts";
 import { unverified } from "../domain/citations.ts";
 import { modelFailureEntry, rulesMayReplace } from "../domain/failures.ts";
-import type { WritingView } from "../domain/ports/analyst.ts";
-import type { Effects } from "../domain/ports/effects.ts";
-import type { ChatModel, RenderPrompt } from "../domain/ports/models.ts";
 import type { Citation, DraftClaim, LedgerEntry } from "../domain/report.ts";
-import { type Models, modelOf } from "../domain/request.ts";
-import type { ModelRole } from "../domain/roles.ts";
+import { modelOf } from "../domain/request.ts";
 import { toDossierError } from "../errors.ts";
 import type { CitedText } from "../evidence/cited-text.ts";
 import { fence } from "../evidence/data-fence.ts";
@@ -16,6 +12,8 @@ import { finishInTurns } from "../util/turns.ts";
 import { callOptions } from "./call-options.ts";
 import type { CitedContext } from "./cited-report.ts";
 import { judgeSums } from "./judge-sums.ts";
+import type { PreparedText } from "./prepare-text.ts";
+import type { TextRole } from "./text-role.ts";
 
 /** Longer lists of sentences are judged less carefully. */
 const MAX_SENTENCES = 20;
@@ -25,15 +23,8 @@ const CONTEXT_LENGTH = 300;
 
 type Checked = Pick<CitedText, "claims" | "citations" | "blocks">;
 
-interface Checking {
-  readonly view: WritingView;
-  readonly models: Models;
-  readonly model: ChatModel;
-  readonly prompts: RenderPrompt;
-  readonly writer: { readonly role: ModelRole; readonly node: string };
-  readonly effects: Effects;
-  /** The time of the run clock when the writing began. */
-  readonly since: number;
+interface Checking extends Pick<PreparedText, "view" | "models" | "model" | "prompts" | "effects" | "since"> {
+  readonly writer: Pick<TextRole, "role" | "node">;
 }
 
 type Verdicts = ReadonlyMap<number, boolean>;

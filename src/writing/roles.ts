@@ -1,4 +1,4 @@
-import type { NamedSource, NotesView, SummaryView, WritingView } from "../domain/ports/analyst.ts";
+import type { NotesView, SummaryView, WritingView } from "../domain/ports/analyst.ts";
 import type { RenderPrompt } from "../domain/ports/models.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { missingInDocuments, missingOfTodos } from "./missing-lines.ts";
@@ -26,16 +26,10 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Text
   });
 }
 
-export interface ReaderRole extends TextRole {
-  /** What the latest text that was read names. */
-  named(): readonly NamedSource[];
-}
-
 /** Takes notes from documents, and names the sources of these that should be read next. */
-export function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose: TextRole["purpose"]): ReaderRole {
+export function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose: TextRole["purpose"]): TextRole {
   let offered: readonly OfferedLink[] = [];
-  let named: readonly NamedSource[] = [];
-  const role = textRole(view, prompts, {
+  return textRole(view, prompts, {
     role: READER.model,
     node: READER.stage,
     purpose,
@@ -49,13 +43,8 @@ export function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose
     },
     // Notes are no text for a reader: `notes-taken` tells how many there are.
     openDisplay: () => null,
-    textIn: (written) => {
-      const rest = takeNamedSources(written, offered);
-      named = rest.named;
-      return rest.text;
-    },
+    textIn: (written) => takeNamedSources(written, offered),
   });
-  return { ...role, named: () => named };
 }
 
 /** Writes the answer to all todos: a component whose `answer` cites passages or, with notes, the words that the first of them quote. */
@@ -104,7 +93,7 @@ export function createOutlineRole(view: SummaryView, notes: readonly Noted[], mo
     textIn: (written) => {
       const outline = readOutline(written, most);
       if (outline.sections.length > 0) sections = outline.sections;
-      return outline.lead;
+      return { text: outline.lead };
     },
     missingIn: (lines) => missingOfTodos(lines, view),
   });
@@ -131,7 +120,7 @@ export function createSectionRole(
     values: (shown) => ({ notes: showNotes(shownNotes(notes, shown)), outline, heading: fence("heading", heading) }),
     textIn: (written) => {
       const body = withoutHeading(written);
-      return body === "" ? "" : `## ${heading}\n\n${body}`;
+      return { text: body === "" ? "" : `## ${heading}\n\n${body}` };
     },
   });
 }

@@ -1,8 +1,8 @@
 import type { Effects } from "../domain/ports/effects.ts";
 import { finish } from "../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
-import type { PropFilter } from "./components/fit-props.ts";
-import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
+import { createPropFilter, type PropFilter } from "./components/prop-text.ts";
+import { ComponentDisplay } from "./components/shown-component.ts";
 import { readNoAnswer } from "./no-answer.ts";
 import type { TextDisplay } from "./text-role.ts";
 import { SUMMARY, SUMMARY_FORMAT } from "./written-text.ts";
@@ -33,8 +33,8 @@ function createAnswerFilter(context: StreamContext): PropFilter {
   let read = "";
   let shown = "";
   let over = false;
-  return (text, ended, path) => {
-    if (path !== "answer") return clean(text, ended, path);
+  return (text, ended, key) => {
+    if (key !== "answer") return clean(text, ended, key);
     if (over || !text.startsWith(read)) return shown;
     shown += prose.push(text.slice(read.length)).join("");
     read = text;

@@ -51,7 +51,7 @@ interface RoleText
   readonly message: string;
   readonly values: (passages: readonly Evidence[]) => Readonly<Record<string, string>>;
   /** Returns the text that counts as a report, of what was written. */
-  readonly textIn?: (written: string) => string;
+  readonly textIn?: (written: string) => Pick<WrittenText, "text" | "named">;
   /** Returns those of the lines that say what is missing that may be shown. */
   readonly missingIn?: (lines: readonly string[], known: readonly string[]) => LongWork<string[]>;
 }
@@ -62,7 +62,7 @@ export function textRole(view: QuestionView, prompts: RenderPrompt, own: RoleTex
     systemContext = view.systemContext,
     message,
     values,
-    textIn = (text) => text,
+    textIn = (text) => ({ text }),
     missingIn = none,
     part,
     ...role
@@ -79,8 +79,8 @@ export function textRole(view: QuestionView, prompts: RenderPrompt, own: RoleTex
       if (written.fault !== null && written.text === "") return written;
       const missing = yield* missingIn(written.missing, known);
       const isNoAnswer = role.schema != null && readNoAnswer(written.text) !== null;
-      const text = isNoAnswer ? `${NO_ANSWER}: ${missing.join(" ")}` : textIn(written.text);
-      return { ...written, text, answers: statedAnswers(written.answers, missing), missing };
+      const read = isNoAnswer ? { text: `${NO_ANSWER}: ${missing.join(" ")}` } : textIn(written.text);
+      return { ...written, ...read, answers: statedAnswers(written.answers, missing), missing };
     },
   };
 }

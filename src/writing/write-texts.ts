@@ -155,14 +155,15 @@ async function toDraft(first: ReadText, second: ReadText | null, { text, isCorre
   const { view, context, display } = text;
   const report = second === null ? first : betterReport(first, second);
   if (report.noAnswer === null && !isWorthShowing(report, view)) throw new DossierError("model_output", faultOf(report));
-  const { missing } = report.written;
+  const { missing, named = [] } = report.written;
+  const said = { missing, ...(named.length > 0 && { named }) };
   const shown = report.noAnswer === null ? checkedAnswers(report.written.answers, report.claims) : report.written.answers;
   display?.finish?.({ ...report.written, answers: shown }, report === second || !isCorrected);
-  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null, answers: "not", missing };
+  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null, answers: "not", ...said };
   const { citations, struck, cutOff } = report;
   const { claims, blocks, ledger } = await checkSupport(report, context, text);
   const answers = checkedAnswers(shown, claims);
-  return { claims, citations, blocks, struck, reason: null, answers, missing, cutOff, ...(ledger.length > 0 && { ledger }) };
+  return { claims, citations, blocks, struck, reason: null, answers, ...said, cutOff, ...(ledger.length > 0 && { ledger }) };
 }
 
 function isWorthShowing(report: ReadText, { showsUnsupported }: WritingView): boolean {

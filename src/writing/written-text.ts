@@ -1,15 +1,17 @@
 import type { ChatReply } from "../domain/chat.ts";
 import { SummaryResponseSchema } from "../domain/components.ts";
+import type { NamedSource } from "../domain/ports/analyst.ts";
 import type { Answers } from "../domain/report.ts";
 import { readClosingLines } from "../evidence/closing-lines.ts";
 import { fieldsOf, textOf } from "../util/json-fields.ts";
 import type { LongWork } from "../util/turns.ts";
 import { formatOf } from "./components/component-format.ts";
+import { createPropFilter } from "./components/prop-text.ts";
 import { readComponent } from "./components/read-component.ts";
-import { createPropFilter, GrowingProps } from "./components/shown-component.ts";
+import { partialProps } from "./components/shown-component.ts";
 import { NO_ANSWER, readNoAnswer } from "./no-answer.ts";
 
-export const SUMMARY = { model: "summary", prompt: "summary", stage: "summarize", component: SummaryResponseSchema } as const;
+export const SUMMARY = { model: "summary", stage: "summarize", component: SummaryResponseSchema } as const;
 export const SUMMARY_FORMAT = formatOf(SUMMARY.component);
 
 /** A text of a model as it was written: cited Markdown without its closing lines, and what these say. */
@@ -22,6 +24,8 @@ export interface WrittenText {
   readonly cutOff?: boolean;
   readonly answers: Answers | null;
   readonly missing: readonly string[];
+  /** The sources that a reader of documents names. */
+  readonly named?: readonly NamedSource[];
 }
 
 /**
@@ -49,8 +53,5 @@ export function* readWritten({ content, finishReason }: ChatReply, known: readon
 }
 
 function beginningOf(content: string): string {
-  const growing = new GrowingProps(SUMMARY_FORMAT, (text) => text);
-  growing.push(content);
-  growing.parseNow();
-  return textOf(fieldsOf(growing.shown)["answer"]);
+  return textOf(fieldsOf(partialProps(content, SUMMARY_FORMAT, (text) => text)?.props)["answer"]);
 }

@@ -39,7 +39,7 @@ const everything = [...composed, "gathering", "nodes", "graphs", "runs", "http",
 /** Which folder may import which: the only definition of the direction of imports. */
 export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   // util: small helpers for several folders, which import nothing of Dossier.
-  util: { mayImport: [], typesOf: [], packages: ["node:"] },
+  util: { mayImport: [], typesOf: [], packages: ["node:", "jsonrepair"] },
   errors: { mayImport: [], typesOf: [], packages: [] },
   // Hashing is deterministic; the domain does not use the random functions of node:crypto.
   words,
@@ -58,7 +58,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   models: adapter,
   reports: speaking,
   // From passages to cited, checked sentences, by a model; and without one, in its own words.
-  writing: row(["domain", "errors", "ranking", "evidence"], ["zod", "jsonrepair", "partial-json"]),
+  writing: row(["domain", "errors", "ranking", "evidence"], ["zod", "partial-json"]),
   quoting: row(["domain", "ranking"], []),
   // What a model decides, plans and judges.
   analyst: row(["domain", "errors", "ranking", "evidence", "writing"], ["zod"]),

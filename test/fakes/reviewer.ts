@@ -12,7 +12,6 @@ export const REVIEWER_ENTRY: Role = {
 
 export const REVIEWER: JudgingRole = {
   name: "reviewer",
-  prompt: "reviewer",
   component: z.object({
     type: z.literal("component"),
     component: z.literal("reviewer-response"),

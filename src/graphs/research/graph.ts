@@ -23,9 +23,7 @@ interface TodoDeps {
   readonly research: ResearchAnalyst;
 }
 
-export interface ResearchDeps extends PlanDeps, VerifyDeps, ResearchSummarizeDeps, TodoDeps {
-  readonly roles?: readonly string[];
-}
+export interface ResearchDeps extends PlanDeps, VerifyDeps, ResearchSummarizeDeps, TodoDeps {}
 
 const ROLES = ["planner", "executor", "verifier", "summary", "outline", "section", "support", "decision", "reader", "writer", "agent"];
 
@@ -40,7 +38,7 @@ const DESCRIPTION = {
 };
 
 export function defineResearch(deps: ResearchDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
-  const roles = [...new Set([...ROLES, ...(deps.roles ?? [])])];
+  const roles = [...new Set([...ROLES, ...deps.judges])];
   return defineGraph({ ...DESCRIPTION, roles }, buildResearchGraph(deps, checkpointer), fingerprintOf);
 }
 

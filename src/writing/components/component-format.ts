@@ -15,10 +15,7 @@ export type JsonSchema = Readonly<Record<string, JsonValue>> & {
 
 export interface ComponentFormat<Props> {
   readonly name: string;
-  /** The id of the todo about which an executor was asked. */
-  readonly about?: string;
   readonly props: z.ZodType<Props>;
-  readonly read: JsonSchema;
   /** The schema for servers. It requires all keys and has no bounds, because some servers do not support them. */
   readonly wire: JsonSchema;
   readonly sketch: string;
@@ -26,15 +23,14 @@ export interface ComponentFormat<Props> {
 
 export function formatOf<Props>(schema: ComponentSchema<Props>): ComponentFormat<Props> {
   const name = schema.shape.component.value;
-  const { props } = schema.shape;
-  const read = jsonSchemaOf(props);
-  const wire = { ...wireOf(jsonSchemaOf(schema)), title: name } as JsonSchema;
-  const sketch = `{"type": "component", "component": ${JSON.stringify(name)}, "props": ${sketchOf(read)}}`;
-  return { name, props, read, wire, sketch };
+  const whole = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))) as JsonSchema;
+  const wire = { ...wireOf(whole), title: name } as JsonSchema;
+  return { name, props: schema.shape.props, wire, sketch: sketchOf(wire) };
 }
 
-function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  return JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))) as JsonSchema;
+/** The schema of the props. */
+export function propsOf({ wire }: Pick<ComponentFormat<unknown>, "wire">): JsonSchema {
+  return wire.properties?.["props"] ?? {};
 }
 
 const KEPT = ["type", "const", "enum", "description"];

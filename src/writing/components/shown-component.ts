@@ -1,11 +1,12 @@
 import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output.ts";
+import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import { type Fields, fieldsOf } from "../../util/json-fields.ts";
-import type { ComponentFormat } from "./component-format.ts";
-import { filterJson, fitProps, type PartialValue, type PropFilter } from "./fit-props.ts";
-import { namedFields, namesIn, writtenFields } from "./known-forms.ts";
-import { jsonPlaces, readPartial } from "./read-component.ts";
+import { type ComponentFormat, propsOf } from "./component-format.ts";
+import { fitPartial } from "./partial-props.ts";
+import { filterJson, type PropFilter } from "./prop-text.ts";
+import { readPartial } from "./read-component.ts";
+import { isOther, namedFields, namesIn, writtenFields } from "./written-fields.ts";
 
 /** Whether `next` only extends `before`: longer strings, more items, more keys. */
 export function isExtension(before: JsonValue, next: JsonValue): boolean {
@@ -26,7 +27,7 @@ const SHARE = 1 / 8;
 const MAX_LENGTH = 200_000;
 const ENVELOPE = ["type", "component"];
 
-type Shown = Pick<ComponentFormat<unknown>, "name" | "read" | "about">;
+type Shown = Pick<ComponentFormat<unknown>, "name" | "wire">;
 
 /** Reads the props of a component while a model writes it. The props only grow. A long text is parsed only a few dozen times. */
 export class GrowingProps {
@@ -34,7 +35,6 @@ export class GrowingProps {
   readonly #readText: PropFilter;
   #text = "";
   #parseAt = FIRST_STEP;
-  #start: number | null = null;
   #shown: JsonValue | null = null;
   #written: { readonly open: Fields; readonly closed: Fields } = { open: {}, closed: {} };
 
@@ -68,36 +68,29 @@ export class GrowingProps {
   /** Returns props under the names that the model gave them, with its other complete fields, such as the todos of an executor. */
   asWritten(props: JsonValue, partial: boolean): JsonValue {
     if (!partial) this.#read();
-    const { name, read } = this.#format;
-    const names = namesIn(this.#written.open, name);
-    const known = [...Object.keys(read.properties ?? {}), ...Object.values(names), ...ENVELOPE];
+    const names = namesIn(this.#written.open, this.#format.name);
+    const known = [...Object.keys(propsOf(this.#format).properties ?? {}), ...Object.values(names), ...ENVELOPE];
     const more = Object.fromEntries(Object.entries(this.#written.closed).filter(([key]) => !known.includes(key)));
     const own = Object.entries(props as object).map(([key, one]) => [names[key] ?? key, one]);
     return { ...(filterJson(more, this.#readText) as object), ...Object.fromEntries(own) };
   }
 
   #read(): JsonValue | null {
-    for (const { start, end } of jsonPlaces(this.#text, this.#format.name)) {
-      if (this.#start !== null && start !== this.#start) continue;
-      const value = readPartial(this.#text.slice(start, end ?? undefined));
-      const props = value && this.#fit(value);
-      if (props === null) continue;
-      this.#start = start;
-      return props;
-    }
-    return null;
+    const read = partialProps(this.#text, this.#format, this.#readText);
+    this.#written = read ?? this.#written;
+    return read?.props ?? null;
   }
+}
 
-  #fit(value: PartialValue): JsonValue | null {
-    const { name, read } = this.#format;
-    const [open, closed] = [writtenFields(value.open, name), writtenFields(value.closed, name)];
-    if (open === null || closed === null) return null;
-    const [theirs, ended] = [namedFields(open, this.#format, false), namedFields(closed, this.#format, false)];
-    const props = fitProps(read, { open: theirs, closed: ended }, this.#readText);
-    if (Object.keys(fieldsOf(props)).length === 0) return null;
-    this.#written = { open, closed };
-    return props ?? null;
-  }
+/** Reads the props of a component that may break off, and its fields as they were written; null if there are none. */
+export function partialProps(text: string, format: Shown, readText: PropFilter) {
+  const value = readPartial(text);
+  const { name } = format;
+  const [open, closed] = [writtenFields(value?.open), writtenFields(value?.closed)];
+  if (isOther(closed, name)) return null;
+  const named = { open: namedFields(open, name, false), closed: namedFields(closed, name, false) };
+  const props = fitPartial(propsOf(format), named, readText);
+  return props === undefined || Object.keys(fieldsOf(props)).length === 0 ? null : { props, open, closed };
 }
 
 interface ComponentPlace {
@@ -165,15 +158,4 @@ export class ComponentDisplay {
     const shown = this.#props.asWritten(props, partial);
     this.#effects.emit({ type: "component", component: name, props: shown, partial, callId: this.#callId, try: this.#try });
   }
-}
-
-/** In UTF-16 code units. The rest of a longer text is dropped. */
-const MAX_PROP_LENGTH = 10_000;
-
-export function createPropFilter(known: readonly string[]): PropFilter {
-  return (whole, ended) => {
-    const text = whole.slice(0, MAX_PROP_LENGTH).replace(/[\ud800-\udbff]$/, "");
-    const filter = createOutputFilter(known);
-    return filter.push(text) + (ended ? filter.end() : "");
-  };
 }

@@ -198,11 +198,11 @@ describe("a role that a deployment adds", () => {
 });
 
 it.each([PLANNER, EXECUTOR, ...JUDGES, SUMMARY])(
-  "the prompt of the $prompt has placeholders for language, date, context and schema, and no others",
-  async ({ prompt, component }) => {
+  "the prompt of the $model has placeholders for language, date, context and schema, and no others",
+  async ({ model, component }) => {
     const { name, sketch } = formatOf(component as ComponentSchema<unknown>);
     const values = { language: "Chinese (zh)", today: "2026-08-01", systemContext: "只用官方数据。", form: sketch };
-    const text = await (await loadPrompts()).render(prompt, values);
+    const text = await (await loadPrompts()).render(model, values);
     expect(text).toContain("Chinese (zh)");
     expect(text).toContain("只用官方数据。");
     expect(text).toContain(`{"type": "component", "component": "${name}", "props": {`);

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import { type ComponentSchema, formatOf } from "../../../src/writing/components/component-format.ts";
-import type { PropFilter } from "../../../src/writing/components/fit-props.ts";
+import { createPropFilter, type PropFilter } from "../../../src/writing/components/prop-text.ts";
 import { readComponent } from "../../../src/writing/components/read-component.ts";
-import { createPropFilter, GrowingProps, isExtension } from "../../../src/writing/components/shown-component.ts";
+import { GrowingProps, isExtension } from "../../../src/writing/components/shown-component.ts";
 import { cutsOf, FORMS, SAMPLES, wrapped } from "./samples.ts";
 
 const READ = createPropFilter(["https://example.com/known"]);

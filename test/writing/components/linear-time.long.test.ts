@@ -1,8 +1,9 @@
 import { it } from "vitest";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import { type ComponentSchema, formatOf } from "../../../src/writing/components/component-format.ts";
+import { createPropFilter } from "../../../src/writing/components/prop-text.ts";
 import { readComponent } from "../../../src/writing/components/read-component.ts";
-import { createPropFilter, GrowingProps } from "../../../src/writing/components/shown-component.ts";
+import { GrowingProps } from "../../../src/writing/components/shown-component.ts";
 import { expectLinear } from "../../helpers/expect-linear.ts";
 
 const READ = createPropFilter(["https://example.com/known"]);

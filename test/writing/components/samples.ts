@@ -21,17 +21,6 @@ export const SAMPLES: readonly (readonly [name: string, props: JsonValue])[] = [
     { needsMorePlanning: true, question: "哪一座“灯塔”？😀", reasoning: "", todos: [{ id: "一", description: "灯塔有多高？", ...TODO }] },
   ],
   [
-    "todo-list",
-    {
-      todos: [
-        {
-          ...{ id: "T1", description: "灯塔 🗼 有多高？", ...TODO, status: "completed", planRound: 1, rounds: 2, answeredBy: "execution" },
-          ...{ result: "90 metres", feedback: null, citations: [1, 23], ms: 12.5, path: "todo:T1" },
-        },
-      ],
-    },
-  ],
-  [
     "executor-response",
     {
       ...{ taskCompleted: true, shouldContinue: false, nextAction: "complete", status: "completed" },
