@@ -9,7 +9,7 @@ import { withChanges } from "./run-fork.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { RunRow } from "./tables.ts";
 
-type Claiming = "claim" | "restart" | "release" | "forget" | "recover" | "crashesOf" | "look";
+type Claiming = "claim" | "restart" | "forget" | "recover" | "crashesOf" | "look";
 
 /** Gives queued runs to the engine, and queues those again whose process has died. */
 export function createRunClaimer({ database, log, checkpoints, replies, queue, deletion }: RunTables): Pick<RunStore, Claiming> {
@@ -44,19 +44,6 @@ export function createRunClaimer({ database, log, checkpoints, replies, queue, d
           return hold(tx, row, fingerprint);
         },
         { about: owner.runId },
-      );
-    },
-
-    async release({ runId, attempt }, { crashed }) {
-      const crashes = crashed ? sql`, crashes = crashes + 1, crashed_alone = crashed_alone + 1` : sql``;
-      await database.write(
-        async (tx) => {
-          const released = sql<RunRow>`update runs set status = 'queued', ready = 1${crashes}
-          where id = ${runId} and attempt = ${attempt} and status = 'running' returning *`;
-          const row = await firstRow(tx, released);
-          if (row !== undefined) await queue.enter(tx, row);
-        },
-        { about: runId },
       );
     },
 
