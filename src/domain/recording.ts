@@ -12,7 +12,7 @@ export type TaskChanges = z.infer<typeof TaskChangesSchema>;
 const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
   z.object({ type: z.literal("continue"), changes: TaskChangesSchema.optional() }),
-  z.object({ type: z.literal("answer"), answers: z.record(z.string(), z.json()) }),
+  z.object({ type: z.literal("answer"), answers: z.record(z.string(), z.json()), changes: TaskChangesSchema.optional() }),
 ]);
 export type SegmentInput = z.infer<typeof SegmentInputSchema>;
 

@@ -5,7 +5,7 @@ import { dropRolledBack } from "./busy-thread.ts";
 import { loadClaimedRun, segmentOf } from "./claimed-run.ts";
 import { allRows, firstRow, type Transaction } from "./database.ts";
 import { fenced } from "./log-writer.ts";
-import { withChanges } from "./run-fork.ts";
+import { takeChanges } from "./run-fork.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { RunRow } from "./tables.ts";
 
@@ -38,8 +38,7 @@ export function createRunClaimer({ database, log, checkpoints, replies, queue, d
           const next = sql<RunRow>`update runs set epoch = ${epoch + 1} where id = ${owner.runId} returning *`;
           const row = (await firstRow(tx, next)) ?? fenced(owner);
           const again: SegmentInput = JSON.parse(input?.input ?? "null");
-          const changed = row.changes === null ? again : withChanges(again, JSON.parse(row.changes));
-          await log.insertSegment(tx, owner.runId, segment, epoch + 1, changed);
+          await log.insertSegment(tx, owner.runId, segment, epoch + 1, await takeChanges(tx, row, again));
           await log.addLifecycle(tx, owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
           return hold(tx, row, fingerprint);
         },

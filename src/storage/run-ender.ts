@@ -3,7 +3,7 @@ import type { LogBatch, RunStore, SegmentEnd, UnwrittenLog } from "../domain/por
 import type { SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { allRows, CLIENT, change, firstRow, locked, type Transaction, type WriteOptions } from "./database.ts";
-import { withChanges } from "./run-fork.ts";
+import { takeChanges } from "./run-fork.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { PendingRow, RunRow } from "./tables.ts";
 
@@ -57,9 +57,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
       sql<RunRow>`update runs set segment = segment + 1, epoch = 0, status = 'queued', ready = 1 where id = ${runId} returning *`,
     );
     if (row === undefined) return;
-    const changes = row.changes === null ? null : JSON.parse(row.changes);
-    if (changes !== null) await change(tx, sql`update runs set changes = null where id = ${runId}`);
-    await log.insertSegment(tx, runId, row.segment, 0, changes === null ? input : withChanges(input, changes));
+    await log.insertSegment(tx, runId, row.segment, 0, await takeChanges(tx, row, input));
     await queue.enter(tx, row);
   }
 
