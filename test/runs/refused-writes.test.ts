@@ -9,7 +9,7 @@ import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier, type TestDossier } from "../helpers/open-dossier.ts";
-import { createDatabase } from "../helpers/postgres.ts";
+import { createDatabase, cutConnections } from "../helpers/postgres.ts";
 import { withStorage } from "../helpers/with-storage.ts";
 
 const QUESTION = "谁建造了奥尔德穆尔灯塔？";
@@ -132,5 +132,28 @@ it("asks nothing again that was to be written together with an end which Postgre
   await other.query("commit");
   await expect.poll(releases).toBe(1);
   await operator.allow("runs");
+  await expectEachOnce(opened, id);
+});
+
+it("refuses new runs while PostgreSQL is read-only, and then goes on and asks nothing again", async () => {
+  const url = await createDatabase();
+  const opened = await openWith("PostgreSQL", url);
+  const { dossier, requests, answer, releases } = opened;
+  await dossier.recover();
+  const { id } = await dossier.start({ question: QUESTION });
+  await expect.poll(() => requests.length).toBe(1);
+  const [, name = ""] = new URL(url).pathname.split("/");
+  const admin = await connect(url.replace(name, "postgres"));
+  const setReadOnly = async (value: "on" | "off"): Promise<void> => {
+    await admin.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+    await cutConnections(url);
+  };
+  await setReadOnly("on");
+  await expect(dossier.start({ question: QUESTION })).rejects.toMatchObject({ code: "storage_unavailable" });
+  await expect(dossier.operations.ready()).rejects.toMatchObject({ code: "storage_unavailable" });
+  answer("a");
+  answer("b");
+  await expect.poll(releases).toBeGreaterThan(1);
+  await setReadOnly("off");
   await expectEachOnce(opened, id);
 });
