@@ -44,6 +44,9 @@ const JournalRecordSchema = z.object({
 });
 export type JournalRecord = z.infer<typeof JournalRecordSchema>;
 
+/** The kinds of effects that cost money, or ask somebody else. */
+export const PAID: readonly string[] = ["model", "tool", "search", "download"];
+
 /** `origin` is unique in the run. `body` is the event as JSON. */
 const LoggedEventSchema = z.object({ origin: z.string(), at: z.int().nonnegative(), path: z.string(), body: z.string() });
 export type LoggedEvent = z.infer<typeof LoggedEventSchema>;

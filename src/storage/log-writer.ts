@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { LogBatch, Ownership } from "../domain/ports/run-store.ts";
-import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
+import { type JournalRecord, type LoggedEvent, PAID, type SegmentInput } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 import { fieldsOf, parseJson } from "../util/json-fields.ts";
 import { allRows, change, firstRow, insertRows, type Transaction } from "./database.ts";
@@ -88,12 +88,10 @@ function columnsOf(record: JournalRecord): (string | number | null)[] {
   return [ord, after, ...completed, counts(record) ? 1 : 0, receiptOf(record), isReusable(record) ? 1 : 0];
 }
 
-const COUNTED = ["model", "tool", "search", "download"];
-
 /** A link of a document that may not be reached was not asked for, so it is no download. */
 function counts({ kind, ok, request, result }: JournalRecord): boolean {
   const isForbidden = !ok && fieldsOf(request)["isNamed"] === true && fieldsOf(result)["code"] === "forbidden_address";
-  return COUNTED.includes(kind) && !(kind === "download" && isForbidden);
+  return PAID.includes(kind) && !(kind === "download" && isForbidden);
 }
 
 function receiptOf({ kind, ok, result }: JournalRecord): string | null {
