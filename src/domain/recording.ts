@@ -12,7 +12,7 @@ export type TaskChanges = z.infer<typeof TaskChangesSchema>;
 const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
   z.object({ type: z.literal("continue"), changes: TaskChangesSchema.optional() }),
-  z.object({ type: z.literal("answer"), answers: z.record(z.string(), z.json()) }),
+  z.object({ type: z.literal("answer"), answers: z.record(z.string(), z.json()), changes: TaskChangesSchema.optional() }),
 ]);
 export type SegmentInput = z.infer<typeof SegmentInputSchema>;
 
@@ -43,6 +43,9 @@ const JournalRecordSchema = z.object({
   at: z.int().nonnegative(),
 });
 export type JournalRecord = z.infer<typeof JournalRecordSchema>;
+
+/** The kinds of effects that cost money, or ask somebody else. */
+export const PAID: readonly string[] = ["model", "tool", "search", "download"];
 
 /** `origin` is unique in the run. `body` is the event as JSON. */
 const LoggedEventSchema = z.object({ origin: z.string(), at: z.int().nonnegative(), path: z.string(), body: z.string() });

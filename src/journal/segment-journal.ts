@@ -4,7 +4,7 @@ import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import type { Effect, Effects, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
 import type { Difference, EffectReplies, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
-import { type JournalRecord, type LoggedEvent, type RunSignal, runningMs } from "../domain/recording.ts";
+import { type JournalRecord, type LoggedEvent, PAID, type RunSignal, runningMs } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 import {
@@ -49,6 +49,8 @@ class OrderedJournal implements SegmentJournal {
   #pendingLoads = 0;
   #spent: Spent;
   #openCalls = 0;
+  /** Resolves when the latest result of a paid effect is stored. */
+  #paidStored: Promise<void> = Promise.resolve();
   #isForked = false;
 
   constructor(options: JournalOptions) {
@@ -211,6 +213,8 @@ class OrderedJournal implements SegmentJournal {
     const cached = this.#cache.take(key);
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#reportUnrecorded(key, request);
+    // Whatever dies then, at most the calls that were open side by side are made again.
+    if (PAID.includes(kind)) await this.#whenStored(this.#paidStored);
     const replies = this.#repliesOf(key);
     const completion = await performLive(effect, this.signal, replies);
     // A refused database write is not recorded, so that the next attempt performs the effect again.
@@ -219,8 +223,12 @@ class OrderedJournal implements SegmentJournal {
     const record = this.#append({ key, kind, request, ...completionRecord(completion, this.#mask) });
     replies.close();
     // A durable result is released only after its commit.
-    if (effect.durable === true) await this.#countingLoad(() => unlessAborted(this.#options.sink.stored(), this.signal));
+    if (effect.durable === true) await this.#whenStored(this.#options.sink.stored());
     return record;
+  }
+
+  #whenStored(stored: Promise<void>): Promise<void> {
+    return this.#countingLoad(() => unlessAborted(stored, this.signal));
   }
 
   #repliesOf(key: string): EffectReplies {
@@ -252,6 +260,7 @@ class OrderedJournal implements SegmentJournal {
     const after = Math.max(this.#events.count, this.#options.mode === "live" ? this.#options.events.length : 0);
     const record = { ord: this.#order.records.length, after, ...completed, at: this.#clock.tick() };
     this.#options.sink.record(record);
+    if (PAID.includes(record.kind)) this.#paidStored = this.#options.sink.stored();
     this.#order.append(record);
     return record;
   }

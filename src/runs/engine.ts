@@ -28,6 +28,8 @@ export class Engine {
   readonly #active = new Map<string, Execution>();
   /** These runs were cancelled during a claim, which may therefore return them as not cancelled. */
   readonly #cancelled = new Set<string>();
+  /** Runs that were claimed and are not yet executed. */
+  readonly #claimed = new Set<string>();
   /** Runs whose cancel is not yet stored, the oldest first. */
   readonly #stopped = new Set<string>();
   #claiming: Promise<void> | null = null;
@@ -87,7 +89,7 @@ export class Engine {
 
   async #look(): Promise<void> {
     const { store, clock } = this.#deps;
-    const { lost, cancelled, isDue } = await store.look([...this.#active.keys()], clock());
+    const { lost, cancelled, isDue } = await store.look([...this.#active.keys(), ...this.#claimed], clock());
     const error = new DossierError("fenced", "Another process has taken over the run.");
     for (const runId of lost) this.#active.get(runId)?.abandon(error);
     for (const runId of cancelled) this.#active.get(runId)?.send("cancel");
@@ -175,6 +177,7 @@ export class Engine {
     const isIdle = this.#active.size === 0;
     const limit = this.#isHeld ? 1 : Math.min(room, CLAIMED_AT_ONCE);
     const { runs, isHeld } = await store.claim({ at: clock(), limit, fingerprintOf, isIdle, ...(only !== undefined && { only }) });
+    for (const { runId } of runs) this.#claimed.add(runId);
     this.#isHeld = isHeld;
     if (runs.length === CLAIMED_AT_ONCE) this.#poked = true;
     for (const run of runs) {
@@ -182,6 +185,7 @@ export class Engine {
       onCommit(run.runId);
       if (this.draining) await this.#return(run);
       else this.#execute(run);
+      this.#claimed.delete(run.runId);
       if (run.crashes >= 2) await this.#leaveAlone(run.runId);
     }
   }

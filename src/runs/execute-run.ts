@@ -144,16 +144,24 @@ export class Execution {
     this.#deps.store.forget(this.#run);
     // With a damaged database the service stops.
     if (code === "fenced" || code === "storage_damaged") return;
-    const leave = (): Promise<boolean> =>
-      this.#deps.store.release(this.#run, { crashed: !isKnown }).then(
-        () => true,
-        () => false,
-      );
     // If this fails at a shutdown, the next start counts a crash.
-    if (code === "draining") return void (await leave());
+    if (code === "draining") return void (await this.#leave(false));
     for (let left = false; !left && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
-      left = await leave();
+      left = await this.#leave(!isKnown);
+    }
+  }
+
+  /** Writes what is not yet written, so that nothing is performed again. Returns whether another attempt may go on. */
+  async #leave(crashed: boolean): Promise<boolean> {
+    try {
+      await this.#deps.store.release(this.#run, { crashed, log: this.#log });
+      return true;
+    } catch (error) {
+      const { code } = toDossierError(error);
+      // A log that can never be written must not hold up the run.
+      if (code !== "storage_unavailable") this.#log = this.#openLog();
+      return code === "fenced";
     }
   }
 
@@ -189,6 +197,7 @@ interface RunLogOptions {
 interface Batch {
   readonly records: JournalRecord[];
   readonly events: LoggedEvent[];
+  readonly isAgain?: boolean;
 }
 
 const emptyBatch = (): Batch => ({ records: [], events: [] });
@@ -225,7 +234,7 @@ class RunLog implements JournalSink, UnwrittenLog {
   putBack({ records, events }: LogBatch): void {
     if (records.length + events.length === 0) return;
     const later = this.#batch ?? emptyBatch();
-    this.#batch = { records: [...records, ...later.records], events: [...events, ...later.events] };
+    this.#batch = { records: [...records, ...later.records], events: [...events, ...later.events], isAgain: true };
   }
 
   #open(): Batch {

@@ -106,10 +106,10 @@ function taskOf({ segments }: Recording): Task | undefined {
 
 /** A fork may have changed the question. */
 function askedIn(recording: Recording): string | undefined {
-  const changed = recording.segments.flatMap(({ segment: { input } }) =>
-    input.type === "continue" ? (input.changes?.question ?? []) : [],
+  const asked = lastEpochs(recording.segments).flatMap(({ segment: { input } }) =>
+    input.type === "start" ? input.task.question : (input.changes?.question ?? []),
   );
-  return changed.at(-1) ?? taskOf(recording)?.question;
+  return asked.at(-1);
 }
 
 function interruptsOf(end: SegmentEnd | null): Record<string, string> {

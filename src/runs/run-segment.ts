@@ -4,7 +4,7 @@ import type { DomainEvent } from "../domain/events.ts";
 import type { RunContext } from "../domain/ports/effects.ts";
 import type { Difference, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { PendingInterrupt, SegmentEnd } from "../domain/ports/run-store.ts";
-import type { LoggedEvent, Segment } from "../domain/recording.ts";
+import type { LoggedEvent, Segment, TaskChanges } from "../domain/recording.ts";
 import type { Task } from "../domain/request.ts";
 import { PendingSchema, type Termination } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
@@ -93,14 +93,14 @@ function withinSteps(run: RunContext, steps: number): RunContext {
 async function inputOf({ definition, segment, interrupts }: SegmentOptions, stateOf: () => Promise<{ values: Record<string, unknown> }>) {
   const { input } = segment;
   if (input.type === "start") return definition.input(input.task);
-  if (input.type === "continue") {
-    if (input.changes === undefined) return null;
-    const { values } = await stateOf();
-    const update = definition.change?.(values, input.changes) ?? { task: { ...(values["task"] as Task), ...input.changes } };
-    return new Command({ update });
-  }
-  const resume = Object.entries(input.answers).map(([id, answer]) => [interrupts[id] ?? id, answer]);
-  return new Command({ resume: Object.fromEntries(resume) });
+  const update = input.changes === undefined ? undefined : changedState(definition, (await stateOf()).values, input.changes);
+  if (input.type === "continue") return update === undefined ? null : new Command({ update });
+  const resume = Object.fromEntries(Object.entries(input.answers).map(([id, answer]) => [interrupts[id] ?? id, answer]));
+  return new Command({ resume, ...(update !== undefined && { update }) });
+}
+
+function changedState({ change }: GraphDefinition, state: Record<string, unknown>, changes: TaskChanges): Record<string, unknown> {
+  return change?.(state, changes) ?? { task: { ...(state["task"] as Task), ...changes } };
 }
 
 const InterruptsSchema = z.array(z.object({ id: z.string(), value: PendingSchema.omit({ id: true }) }));

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { LogBatch, Ownership } from "../domain/ports/run-store.ts";
-import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
+import { type JournalRecord, type LoggedEvent, PAID, type SegmentInput } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 import { fieldsOf, parseJson } from "../util/json-fields.ts";
-import { change, firstRow, insertRows, type Transaction } from "./database.ts";
+import { allRows, change, firstRow, insertRows, type Transaction } from "./database.ts";
 import type { EventTail } from "./event-tail.ts";
-import type { RunRow } from "./tables.ts";
+import type { EventRow, RunRow } from "./tables.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 type Place = Pick<RunRow, "head" | "segment" | "epoch">;
@@ -30,12 +30,8 @@ export class LogWriter {
     return row ?? fenced(owner);
   }
 
-  async append(
-    tx: Transaction,
-    owner: Ownership,
-    { records, events: unwritten }: LogBatch,
-    lastEvents: readonly LoggedEvent[] = [],
-  ): Promise<void> {
+  async append(tx: Transaction, owner: Ownership, batch: LogBatch, lastEvents: readonly LoggedEvent[] = []): Promise<void> {
+    const { records, events: unwritten } = batch.isAgain ? await missingOf(tx, owner, batch) : batch;
     const events = [...unwritten, ...lastEvents];
     const { head, segment, epoch } = await this.fence(tx, owner, events.length, records.some(isProgress));
     const { runId } = owner;
@@ -76,18 +72,26 @@ export class LogWriter {
   }
 }
 
+/** Returns what of a batch is not stored. */
+async function missingOf(tx: Transaction, { runId }: Ownership, { records, events }: LogBatch): Promise<LogBatch> {
+  const last = sql<{ ord: number | null }>`select max(ord) as ord from journal
+    where (run_id, segment, epoch) = (select id, segment, epoch from runs where id = ${runId})`;
+  const stored = (await firstRow(tx, last))?.ord ?? -1;
+  const logged = await allRows(tx, sql<Pick<EventRow, "origin">>`select origin from events where run_id = ${runId}`);
+  const known = new Set(logged.map(({ origin }) => origin));
+  return { records: records.filter(({ ord }) => ord > stored), events: events.filter(({ origin }) => !known.has(origin)) };
+}
+
 function columnsOf(record: JournalRecord): (string | number | null)[] {
   const { ord, after, key, kind, request, ok, result, at } = record;
   const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
   return [ord, after, ...completed, counts(record) ? 1 : 0, receiptOf(record), isReusable(record) ? 1 : 0];
 }
 
-const COUNTED = ["model", "tool", "search", "download"];
-
 /** A link of a document that may not be reached was not asked for, so it is no download. */
 function counts({ kind, ok, request, result }: JournalRecord): boolean {
   const isForbidden = !ok && fieldsOf(request)["isNamed"] === true && fieldsOf(result)["code"] === "forbidden_address";
-  return COUNTED.includes(kind) && !(kind === "download" && isForbidden);
+  return PAID.includes(kind) && !(kind === "download" && isForbidden);
 }
 
 function receiptOf({ kind, ok, result }: JournalRecord): string | null {

@@ -5,11 +5,11 @@ import { dropRolledBack } from "./busy-thread.ts";
 import { loadClaimedRun, segmentOf } from "./claimed-run.ts";
 import { allRows, firstRow, type Transaction } from "./database.ts";
 import { fenced } from "./log-writer.ts";
-import { withChanges } from "./run-fork.ts";
+import { takeChanges } from "./run-fork.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { RunRow } from "./tables.ts";
 
-type Claiming = "claim" | "restart" | "release" | "forget" | "recover" | "crashesOf" | "look";
+type Claiming = "claim" | "restart" | "forget" | "recover" | "crashesOf" | "look";
 
 /** Gives queued runs to the engine, and queues those again whose process has died. */
 export function createRunClaimer({ database, log, checkpoints, replies, queue, deletion }: RunTables): Pick<RunStore, Claiming> {
@@ -38,25 +38,11 @@ export function createRunClaimer({ database, log, checkpoints, replies, queue, d
           const next = sql<RunRow>`update runs set epoch = ${epoch + 1} where id = ${owner.runId} returning *`;
           const row = (await firstRow(tx, next)) ?? fenced(owner);
           const again: SegmentInput = JSON.parse(input?.input ?? "null");
-          const changed = row.changes === null ? again : withChanges(again, JSON.parse(row.changes));
-          await log.insertSegment(tx, owner.runId, segment, epoch + 1, changed);
+          await log.insertSegment(tx, owner.runId, segment, epoch + 1, await takeChanges(tx, row, again));
           await log.addLifecycle(tx, owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
           return hold(tx, row, fingerprint);
         },
         { about: owner.runId },
-      );
-    },
-
-    async release({ runId, attempt }, { crashed }) {
-      const crashes = crashed ? sql`, crashes = crashes + 1, crashed_alone = crashed_alone + 1` : sql``;
-      await database.write(
-        async (tx) => {
-          const released = sql<RunRow>`update runs set status = 'queued', ready = 1${crashes}
-          where id = ${runId} and attempt = ${attempt} and status = 'running' returning *`;
-          const row = await firstRow(tx, released);
-          if (row !== undefined) await queue.enter(tx, row);
-        },
-        { about: runId },
       );
     },
 

@@ -3,11 +3,11 @@ import type { LogBatch, RunStore, SegmentEnd, UnwrittenLog } from "../domain/por
 import type { SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { allRows, CLIENT, change, firstRow, locked, type Transaction, type WriteOptions } from "./database.ts";
-import { withChanges } from "./run-fork.ts";
+import { takeChanges } from "./run-fork.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { PendingRow, RunRow } from "./tables.ts";
 
-type Ending = "append" | "endSegment" | "requestCancel" | "cancelWaiting" | "answer";
+type Ending = "append" | "endSegment" | "release" | "requestCancel" | "cancelWaiting" | "answer";
 
 export interface RunEnder extends Pick<RunStore, Ending> {
   /** Ends a run that is queued or running with the error `crashed`. */
@@ -19,16 +19,16 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
   /** Writes what the log of the attempt contains when the write begins. */
   function writeLog(
     options: Pick<WriteOptions, "about" | "isNeeded">,
-    unwritten: UnwrittenLog,
+    unwritten: UnwrittenLog | undefined,
     write: (tx: Transaction, batch: LogBatch) => Promise<void>,
   ): Promise<void> {
     let taken: LogBatch | null = null;
     const onRollback = (): void => {
-      if (taken !== null) unwritten.putBack(taken);
+      if (taken !== null) unwritten?.putBack(taken);
       taken = null;
     };
     const work = (tx: Transaction): Promise<void> => {
-      taken = unwritten.take();
+      taken = unwritten?.take() ?? { records: [], events: [] };
       return write(tx, taken);
     };
     return database.write(work, { ...options, onRollback });
@@ -57,9 +57,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
       sql<RunRow>`update runs set segment = segment + 1, epoch = 0, status = 'queued', ready = 1 where id = ${runId} returning *`,
     );
     if (row === undefined) return;
-    const changes = row.changes === null ? null : JSON.parse(row.changes);
-    if (changes !== null) await change(tx, sql`update runs set changes = null where id = ${runId}`);
-    await log.insertSegment(tx, runId, row.segment, 0, changes === null ? input : withChanges(input, changes));
+    await log.insertSegment(tx, runId, row.segment, 0, await takeChanges(tx, row, input));
     await queue.enter(tx, row);
   }
 
@@ -87,6 +85,17 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
         await ending.leaveQueue(tx, runId);
       });
       await writing.finally(() => ends.delete(runId));
+    },
+
+    release(owner, { crashed, log: unwritten }) {
+      const { runId } = owner;
+      const crashes = crashed ? sql`, crashes = crashes + 1, crashed_alone = crashed_alone + 1` : sql``;
+      return writeLog({ about: runId }, unwritten, async (tx, batch) => {
+        await log.append(tx, owner, batch);
+        const released = sql<RunRow>`update runs set status = 'queued', ready = 1${crashes} where id = ${runId} returning *`;
+        const row = await firstRow(tx, released);
+        if (row !== undefined) await queue.enter(tx, row);
+      });
     },
 
     requestCancel(tenant, runId, at) {

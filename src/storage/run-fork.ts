@@ -191,8 +191,14 @@ async function beginAt(tx: Transaction, source: RunRow, asked: Fork, { segment, 
   );
 }
 
-/** The input of a segment with what a fork changes. */
-export function withChanges(input: SegmentInput, changes: TaskChanges): SegmentInput {
+/** Returns the input of a segment that begins, with what a fork changes if that was still to come. */
+export async function takeChanges(tx: Transaction, { id, changes }: Pick<RunRow, "id" | "changes">, input: SegmentInput) {
+  if (changes === null) return input;
+  await change(tx, sql`update runs set changes = null where id = ${id}`);
+  return withChanges(input, JSON.parse(changes));
+}
+
+function withChanges(input: SegmentInput, changes: TaskChanges): SegmentInput {
   if (input.type === "start") return { type: "start", task: { ...input.task, ...changes } as Task };
-  return input.type === "continue" ? { type: "continue", changes: { ...input.changes, ...changes } } : input;
+  return { ...input, changes: { ...input.changes, ...changes } };
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,8 +15,16 @@ import { runsInFolder, runsInPostgres, type StoredRuns } from "./stored-runs.ts"
 
 export const HOST = new URL("./host.ts", import.meta.url).pathname;
 
-/** When a process is killed: at one of its events, or at a statement of its databases. Null lets it end, unless what it asks kills it. */
-export type Death = DeathAtEvent | Omit<DiesAt, "afterResult"> | null;
+/**
+ * When a process is killed: at one of its events, at a statement of its databases, or by the clock. Null lets it end, unless what it asks
+ * kills it.
+ */
+export type Death = DeathAtEvent | Omit<DiesAt, "afterResult"> | Instants | null;
+
+/** The signals that a process gets, and how many milliseconds after it has opened its databases. It may end before. */
+export interface Instants {
+  readonly signals: readonly (readonly [NodeJS.Signals, number])[];
+}
 
 type DeathAtEvent = NonNullable<HostOptions["kill"]> & {
   /** The server leaves its answers open from this request of the process on, counted from 0, so that the process dies within a stream. */
@@ -109,7 +117,8 @@ async function dieAndGoOn({ scenario, home, server, database, stored }: Setting,
     const settings = scenario.settings?.(server.url);
     // Another crash without a result would end the run.
     const afterResult = (await stored.crashes()) >= MAX_CRASHES;
-    const ended = await runHost({ home, serverUrl: server.url, scenario: scenario.name, settings, database }, death, afterResult);
+    const options = { home, serverUrl: server.url, scenario: scenario.name, settings, database };
+    const ended = await runHost(options, afterResult && death !== null && "signals" in death ? null : death, afterResult);
     calls.push(...server.calls);
     repeated.push(server.calls.filter((call) => earlier.has(call)));
     expect(
@@ -128,11 +137,12 @@ const MAX_CRASHES = 2;
 /** Runs the process until it dies, or returns that it has finished its work. */
 async function runHost(options: HostOptions, death: Death, afterResult: boolean): Promise<boolean> {
   const atEvent = death !== null && "type" in death;
-  const args = death === null || atEvent ? [] : [dying({ ...death, afterResult })];
+  const args = death !== null && "nth" in death && !atEvent ? [dying({ ...death, afterResult })] : [];
   const child = spawn(process.execPath, [...args, HOST, JSON.stringify({ ...options, ...(atEvent && { kill: death }) })], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
+  if (death !== null && "signals" in death) child.stdout.once("data", () => signalAt(child, death));
   let output = "";
   let errors = "";
   child.stderr.on("data", (chunk) => {
@@ -145,6 +155,12 @@ async function runHost(options: HostOptions, death: Death, afterResult: boolean)
   const ended = output.includes("DONE");
   if (!ended) expect(signal, errors).toBe("SIGKILL");
   return ended;
+}
+
+/** The first word of a process says that it has opened its databases. */
+function signalAt(child: ChildProcess, { signals }: Instants): void {
+  const timers = signals.map(([signal, ms]) => setTimeout(() => child.kill(signal), ms));
+  child.once("close", () => timers.forEach(clearTimeout));
 }
 
 export async function checkRecording(recording: Recording, { path, sideBySide = false, replay }: Scenario, url: string): Promise<void> {

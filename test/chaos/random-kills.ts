@@ -8,6 +8,8 @@ import { RESEARCH_SCENARIO } from "./research-scenario.ts";
 import { TOOL_SCENARIO } from "./tool-scenario.ts";
 
 const MAX_TURNS = 12;
+/** About as long as the work of a process takes. */
+const MAX_MS = 800;
 /** With PostgreSQL, a process performs so many statements more: it opens the queue, and asks it. */
 const STATEMENTS_OF_POSTGRES = 120;
 /** Calls that a run makes at the same time: answers that a killed process did not record may be asked for again. */
@@ -48,6 +50,22 @@ export async function killAtRandom({ scenario, within, seed }: RandomRun, kills:
   const upTo = (max: number): number => Math.floor(random() * max);
   const most = within + (database === undefined ? 0 : STATEMENTS_OF_POSTGRES);
   const deaths = Array.from({ length: kills }, (): Death => ({ nth: 1 + upTo(most), turns: upTo(MAX_TURNS) }));
+  return dieAndCheck(scenario, deaths, database);
+}
+
+/** Kills each process of the run by the clock, up to `kills` times, after it was frozen for a while, and checks the same. */
+export async function killAtInstants({ scenario, seed }: RandomRun, kills: number, database?: string): Promise<CrashedRun> {
+  const random = seeded(seed);
+  const instant = (): number => Math.floor(random() * MAX_MS);
+  const deaths = Array.from({ length: kills }, (): Death => {
+    const [stop = 0, wake = 0, kill = 0] = [instant(), instant(), instant()].toSorted((one, other) => one - other);
+    const signals = [["SIGSTOP", stop] as const, ["SIGCONT", wake] as const, ["SIGKILL", kill] as const];
+    return { signals: random() < 0.5 ? signals : signals.slice(2) };
+  });
+  return dieAndCheck(scenario, deaths, database);
+}
+
+async function dieAndCheck(scenario: Scenario, deaths: readonly Death[], database?: string): Promise<CrashedRun> {
   const crashed = await runThrough(scenario, deaths, database);
   expectNoChangeTwice(crashed.calls);
   for (const again of crashed.repeated) expect(again.length, again.join(", ")).toBeLessThanOrEqual(SIDE_BY_SIDE);

@@ -47,6 +47,8 @@ it("stores the events of runs in the order in which they come", async () => {
 it("says that the database cannot be used while its connections end, and goes on by itself", async () => {
   const url = await createDatabase();
   const dossier = await openDossier({ environment: { DATABASE_URL: url } });
+  // From now on it looks for runs each second: a claim that is cut is to be made again.
+  await dossier.recover();
   const { id } = await dossier.start({ question: QUESTION });
   await cutConnections(url);
   const status = () =>

@@ -25,7 +25,7 @@ function openSlow() {
   return { journal, said, commit };
 }
 
-const perform = async (effects: Effects, said: string[], kind: "intent" | "tool") => {
+const perform = async (effects: Effects, said: string[], kind: "intent" | "tool" | "memo") => {
   const durable = kind === "intent" && { durable: true as const };
   await effects.perform({ kind, request: "记下", timeoutMs: 600_000, ...durable, live: async () => true });
   said.push(`returned ${kind}`);
@@ -42,6 +42,21 @@ it("returns durable results after they are stored, and all others without waitin
   commit.resolve();
   await done;
   expect(said).toEqual(["recorded tool", "returned tool", "recorded intent", "returned intent"]);
+});
+
+it("asks for nothing that is paid while an earlier result is not stored", async () => {
+  const { journal, said, commit } = openSlow();
+  const live = async () => void said.push("asked");
+  const ask = (effects: Effects, request: string) => effects.perform({ kind: "model", request, timeoutMs: 600_000, live });
+  const done = journal.task(PLACE, async (effects) => {
+    await Promise.all([ask(effects, "一"), ask(effects, "two")]);
+    await ask(effects, "三");
+  });
+  await turns(100);
+  expect(said.filter((word) => word === "asked")).toHaveLength(2);
+  commit.resolve();
+  await done;
+  expect(said.filter((word) => word === "asked")).toHaveLength(3);
 });
 
 it("keeps the order of records while one of them is being stored", async () => {
@@ -70,7 +85,7 @@ it("returns results that are ready in far fewer turns of the event loop than res
   let count = 0;
   let isDone = false;
   const done = journal.task(PLACE, async (effects) => {
-    for (let i = 0; i < 50; i += 1) await perform(effects, said, "tool");
+    for (let i = 0; i < 50; i += 1) await perform(effects, said, "memo");
     isDone = true;
   });
   for (; !isDone; await nextTurn()) count += 1;

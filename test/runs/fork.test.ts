@@ -1,12 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { describe, expect, it, vi } from "vitest";
 import { replay } from "../../src/compose.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
+import { change } from "../../src/storage/database.ts";
 import { graphParts } from "../chaos/graph-parts.ts";
 import { agentDoes, executorDoes } from "../chaos/graph-scenarios.ts";
 import { TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 import { createDatabase } from "../helpers/postgres.ts";
 import { openWithModel } from "../helpers/with-model.ts";
+import { withStorage } from "../helpers/with-storage.ts";
 
 const QUESTION = "Who built the lighthouse of Aldermoor?";
 
@@ -82,6 +85,30 @@ describe.each(["SQLite", "PostgreSQL"])("a fork in %s", (database) => {
     const messages = JSON.stringify(model.requests.at(-1)?.body.messages);
     for (const told of ["Be brief.", "谁建造了它？"]) expect(messages).toContain(told);
     expect(messages).not.toContain(QUESTION);
+    await isWhole(dossier, fork.id);
+  });
+
+  it("keeps what is changed where a new version of the program restarts a segment that began with an answer", async () => {
+    const { graphs, stored } = withStorage();
+    const parts = { ...graphParts(), graphs };
+    const { dossier, model } = await openWithModel(agentDoes, { parts, environment: await environment() });
+    const { id } = await dossier.start({ question: QUESTION, graph: "agent" });
+    await dossier.finish(id);
+    await dossier.runs.answer(TENANT, id, { answer: "The one of Aldermoor." });
+    await dossier.finish(id);
+    const afterSeq = seqOf(await dossier.events(id), "node-ended", "act");
+    const claims = vi.spyOn(stored().runs, "claim").mockResolvedValue({ runs: [], isHeld: false });
+    const fork = await dossier.runs.fork(TENANT, id, { afterSeq, systemContext: "Be brief.", question: "谁建造了它？" });
+    await change(stored().database, sql`update segments set fingerprint = 'of another version' where run_id = ${fork.id}`);
+    claims.mockRestore();
+    const asked = model.requests.length;
+    await dossier.recover();
+    expect((await dossier.finish(fork.id)).status).toBe("succeeded");
+    expect((await dossier.events(fork.id)).some(({ type }) => type === "run-restarted")).toBe(true);
+    const later = model.requests.slice(asked).map(({ body }) => JSON.stringify(body.messages));
+    expect(later.length).toBeGreaterThan(0);
+    for (const messages of later)
+      for (const told of ["Be brief.", "谁建造了它？", "The one of Aldermoor."]) expect(messages).toContain(told);
     await isWhole(dossier, fork.id);
   });
 

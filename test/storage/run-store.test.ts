@@ -68,6 +68,18 @@ describe.each(DATABASES)("storage in %s", (database) => {
     expect(await Array.fromAsync(storage.runs.journal("a"))).toEqual([]);
   });
 
+  it("writes what is missing of a batch whose write seemed to fail", async () => {
+    const storage = await openStoreIn(database);
+    await storage.runs.create(newRun("a"));
+    const owner = await claimOne(storage);
+    await storage.runs.append(owner, batch([record(0)], [event("0.0/x@0")]));
+    const again = { ...batch([record(0), record(1)], [event("0.0/x@0"), event("0.0/x@1")]).take(), isAgain: true };
+    await storage.runs.release(owner, { crashed: false, log: { take: () => again, putBack: () => undefined } });
+    expect((await storage.runs.events("a", 2, 100)).map(({ seq }) => seq)).toEqual([3, 4]);
+    expect(await claimOne(storage)).toMatchObject({ records: [record(0), record(1)], events: [event("0.0/x@0"), event("0.0/x@1")] });
+    await expect(storage.runs.release(owner, { crashed: false })).rejects.toMatchObject({ code: "fenced" });
+  });
+
   it("gives a claimed run everything that an earlier attempt stored of its segment", async () => {
     const storage = await openStoreIn(database);
     await storage.runs.create(newRun("a"));

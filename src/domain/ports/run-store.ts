@@ -82,6 +82,8 @@ export interface PendingInterrupt extends Pending {
 export interface LogBatch {
   readonly records: readonly JournalRecord[];
   readonly events: readonly LoggedEvent[];
+  /** A write of some of it has failed. The database may have it nevertheless, if the connection was lost during the commit. */
+  readonly isAgain?: boolean;
 }
 
 export interface UnwrittenLog {
@@ -141,8 +143,11 @@ export interface RunStore {
   /** Returns the number of crashes while this run was in flight, alone or not, without a new result since. */
   crashesOf(runId: string): Promise<number>;
   forget(owner: Ownership): void;
-  /** Queues the run again if this attempt still owns it. If `crashed` is true, this counts as a crash of the run alone. */
-  release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
+  /**
+   * Queues the run again, and writes what `log` contains. If `crashed` is true, this counts as a crash of the run alone.
+   * @throws DossierError `fenced`
+   */
+  release(owner: Ownership, options: { crashed: boolean; log?: UnwrittenLog }): Promise<void>;
   /** Writes what `log` contains when the write begins. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
   repliesOf(effect: Ownership & { readonly segment: number; readonly key: string }): EffectReplies;

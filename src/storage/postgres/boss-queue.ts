@@ -131,6 +131,11 @@ class BossQueue implements RunQueue {
     const isAlone = request.isIdle && jobs.length === 1;
     const claims = await Promise.allSettled(jobs.map((job) => this.#claimOne(job, request.at, isAlone, start)));
     const done = claims.flatMap((claim) => (claim.status === "fulfilled" ? [claim.value] : []));
+    // Not before the caller learns of them: `renew` drops the leases of runs that it does not name.
+    for (const [nth, claim] of claims.entries()) {
+      const job = jobs[nth];
+      if (job !== undefined && claim.status === "fulfilled" && claim.value.runs.length > 0) this.#keep(job);
+    }
     const [failed] = claims.filter((claim) => claim.status === "rejected");
     // Those that were claimed are to be executed. The others come again when their leases have expired.
     if (failed !== undefined && done.length === 0) throw failed.reason;
@@ -145,7 +150,6 @@ class BossQueue implements RunQueue {
     return this.#database.write(async (tx) => {
       const row = await this.#take(tx, job, at, isAlone);
       if (row === null || row === "held") return { runs: [], isHeld: row === "held" };
-      tx.onCommit(() => this.#keep(job));
       return { runs: [await start(tx, row)], isHeld: false };
     });
   }

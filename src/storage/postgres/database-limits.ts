@@ -7,7 +7,7 @@ const MAX_LOOK_MS = 500;
 
 /**
  * Limits that all processes of a database keep together. A place is an advisory lock of the session, so it is free again when its process
- * dies; a turn is the time in a row that each one moves on. Without a connection, nobody waits: each process has limits of its own as well.
+ * dies or is frozen; a turn is the time in a row that each one moves on. Without a connection, nobody waits: each process has limits of its own as well.
  */
 export class DatabaseLimits implements SharedLimits {
   readonly #session: Session;
