@@ -70,9 +70,14 @@ function expectCounted({ server, run, events }: ProviderRun, { counts }: ServerU
 }
 
 function expectReasoning({ run, events }: ProviderRun, { reasons }: ServerUnderTest): void {
-  const thought = events.flatMap((event) => (event.type === "reasoning" ? [event.delta] : [])).join("");
+  // Parallel children think at the same time.
+  const ofCall = Map.groupBy(
+    events.filter((event) => event.type === "reasoning"),
+    ({ callId }) => callId,
+  );
+  const thoughts = [...ofCall.values()].map((deltas) => deltas.map(({ delta }) => delta).join(""));
   const answers = events.filter(({ type }) => type === "call-ended").length;
-  expect(thought.split(THOUGHT).length - 1).toBe(reasons ? answers : 0);
+  expect(thoughts.map((thought) => thought.split(THOUGHT).length - 1)).toEqual(Array.from({ length: reasons ? answers : 0 }, () => 1));
   expect(JSON.stringify(run.report)).not.toContain("which nobody may quote");
   expect(events.some((event) => event.type === "content" && event.delta.includes("nobody may"))).toBe(false);
 }
