@@ -14,6 +14,8 @@ const MAY = [
   ...["fake-run-service", "loopback-server", "model-server/play"].map((name) => `test/fakes/${name}.ts`),
   // A client that asks again while the database is gone.
   "test/chaos/host.ts",
+  // The instants at which processes are stopped and killed in `npm run chaos`.
+  "test/chaos/signal-at.ts",
   "test/architecture/clocks.test.ts",
 ];
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { COMPILE_CACHE } from "../helpers/processes.ts";
 import { type DiesAt, dying } from "./die-at.ts";
 import type { HostOptions } from "./host.ts";
 import { MARKS } from "./mutation-parts.ts";
+import { type Instants, signalAt } from "./signal-at.ts";
 import { runsInFolder, runsInPostgres, type StoredRuns } from "./stored-runs.ts";
 
 export const HOST = new URL("./host.ts", import.meta.url).pathname;
@@ -20,11 +21,6 @@ export const HOST = new URL("./host.ts", import.meta.url).pathname;
  * kills it.
  */
 export type Death = DeathAtEvent | Omit<DiesAt, "afterResult"> | Instants | null;
-
-/** The signals that a process gets, and how many milliseconds after it has opened its databases. It may end before. */
-export interface Instants {
-  readonly signals: readonly (readonly [NodeJS.Signals, number])[];
-}
 
 type DeathAtEvent = NonNullable<HostOptions["kill"]> & {
   /** The server leaves its answers open from this request of the process on, counted from 0, so that the process dies within a stream. */
@@ -155,12 +151,6 @@ async function runHost(options: HostOptions, death: Death, afterResult: boolean)
   const ended = output.includes("DONE");
   if (!ended) expect(signal, errors).toBe("SIGKILL");
   return ended;
-}
-
-/** The first word of a process says that it has opened its databases. */
-function signalAt(child: ChildProcess, { signals }: Instants): void {
-  const timers = signals.map(([signal, ms]) => setTimeout(() => child.kill(signal), ms));
-  child.once("close", () => timers.forEach(clearTimeout));
 }
 
 export async function checkRecording(recording: Recording, { path, sideBySide = false, replay }: Scenario, url: string): Promise<void> {

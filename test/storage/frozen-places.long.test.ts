@@ -14,7 +14,7 @@ it("gives the place of a frozen process to another one, and only to one at a tim
   const url = await createDatabase();
   const dir = await mkdtemp(join(tmpdir(), "dossier-place-"));
   const child = spawn(process.execPath, [HOST, dir, url], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
   onTestFinished(async () => {
