@@ -3,7 +3,7 @@ import { createDatabase } from "../helpers/postgres.ts";
 import { killAtRandom, randomRuns } from "./random-kills.ts";
 
 const KILLS = 200;
-const KILLS_OF_A_RUN = 6;
+const KILLS_OF_A_RUN = 9;
 
 let kills = 0;
 

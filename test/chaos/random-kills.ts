@@ -10,8 +10,6 @@ import { TOOL_SCENARIO } from "./tool-scenario.ts";
 const MAX_TURNS = 12;
 /** About as long as the work of a process takes. */
 const MAX_MS = 800;
-/** With PostgreSQL, a process performs so many statements more: it opens the queue, and asks it. */
-const STATEMENTS_OF_POSTGRES = 120;
 /** Calls that a run makes at the same time: answers that a killed process did not record may be asked for again. */
 export const SIDE_BY_SIDE = 4;
 
@@ -48,8 +46,7 @@ export function randomRuns(ofEach: number): RandomRun[] {
 export async function killAtRandom({ scenario, within, seed }: RandomRun, kills: number, database?: string): Promise<CrashedRun> {
   const random = seeded(seed);
   const upTo = (max: number): number => Math.floor(random() * max);
-  const most = within + (database === undefined ? 0 : STATEMENTS_OF_POSTGRES);
-  const deaths = Array.from({ length: kills }, (): Death => ({ nth: 1 + upTo(most), turns: upTo(MAX_TURNS) }));
+  const deaths = Array.from({ length: kills }, (): Death => ({ nth: 1 + upTo(within), turns: upTo(MAX_TURNS) }));
   return dieAndCheck(scenario, deaths, database);
 }
 
