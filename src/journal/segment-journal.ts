@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { addSpent, type Spent } from "../domain/budget.ts";
+import type { Computation } from "../domain/computation.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
-import type { Computation, Effect, Effects, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
+import type { Effect, Effects, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
 import type { Difference, EffectReplies, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import { type JournalRecord, type LoggedEvent, PAID, type RunSignal, runningMs } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
@@ -147,7 +148,7 @@ class OrderedJournal implements SegmentJournal {
       signal: this.signal,
       perform: (effect) => work.whileWaiting(() => this.#counting(effect, () => this.#perform(keyOf(scope, effect), effect))),
       stream: (effect) => work.whileWaiting(() => this.#counting(effect, () => this.#stream(scope, effect))),
-      compute: (computation, input) => this.#compute(scope, work, computation, input),
+      compute: (computation, ...input) => this.#compute(scope, work, computation, input),
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
       spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#openCalls }),
       spentEarlier: () => this.#earlierTasks.spentBy(scope.place),
@@ -168,13 +169,18 @@ class OrderedJournal implements SegmentJournal {
     return value as T;
   }
 
-  async #compute<Input, Result>(scope: TaskScope, work: WorkingTask, computation: Computation<Input, Result>, input: Input) {
+  async #compute<Input extends readonly unknown[], Result>(
+    scope: TaskScope,
+    work: WorkingTask,
+    computation: Computation<Input, Result>,
+    input: Input,
+  ): Promise<Result> {
     this.#throwIfStopped();
-    if (computation.sizeOf(input) <= computation.inlineSize) return computation.run(input);
+    if (computation.sizeOf(...input) <= computation.inlineSize) return computation.run(...input);
     const effect = computing(computation, input, this.#options.workers);
     const key = keyOf(scope, effect);
     // Recordings of version 0.4 have no computations: a task let nothing through while it computed.
-    if (this.#options.mode === "replay" && !this.#records.has(key)) return computation.run(input);
+    if (this.#options.mode === "replay" && !this.#records.has(key)) return computation.run(...input);
     return work.whileWaiting(() => this.#perform(key, effect));
   }
 

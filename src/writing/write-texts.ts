@@ -6,10 +6,9 @@ import { checkedAnswers, type LedgerEntry } from "../domain/report.ts";
 import { modelOf } from "../domain/request.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { MAX_CITED_TEXT } from "../evidence/cited-text.ts";
-import { finishInTurns } from "../util/turns.ts";
 import { callOptions } from "./call-options.ts";
 import { checkSupport } from "./check-support.ts";
-import { betterOf, countChecked, type ReadReport, readReport } from "./cited-report.ts";
+import { betterOf, computeReport, countChecked, type ReadReport } from "./cited-report.ts";
 import { formatFaults, needsCorrection } from "./correction.ts";
 import { type PreparedText, prepareText, shortenText, type WriteRequest } from "./prepare-text.ts";
 import type { WrittenText } from "./written-text.ts";
@@ -43,8 +42,7 @@ export async function writeText(request: WriteRequest, effects: Effects): Promis
 
 /**
  * Writes several cited texts, each with one call, more if it is too large for the model, and at most one correction. The calls are made side by
- * side; what is long work is done in turns before and after them, because a result that is released between two turns would change the order of
- * events. A text is null if there was nothing to read for it.
+ * side. A text is null if there was nothing to read for it.
  */
 export async function writeTexts(requests: readonly WriteRequest[], effects: Effects): Promise<Attempt<Draft | null>[]> {
   const all: (Writing | null)[] = [];
@@ -83,12 +81,11 @@ function ask(text: PreparedText, messages: readonly ChatMessage[]): Promise<Chat
   return model.complete(request, options, effects);
 }
 
-/** Reads the reply in turns of the event loop, so call it only while the task waits for no other effect. */
 async function readReply({ writer, effects, context, display }: PreparedText, reply: ChatReply): Promise<ReadText> {
   await display?.end();
-  const written = await finishInTurns(writer.read(reply, context.known), effects.signal);
+  const written = await writer.read(reply, context.known, effects);
   const cutOff = CUT_OFF.includes(reply.finishReason) || written.cutOff === true;
-  const report = await finishInTurns(readReport(written.text, context, cutOff), effects.signal);
+  const report = await computeReport(written.text, context, cutOff, effects);
   const lost = FINAL_FAULTS[reply.finishReason];
   if (lost !== undefined && countChecked(report) === 0) throw new DossierError("model_output", lost);
   return { ...report, written, finishReason: reply.finishReason };

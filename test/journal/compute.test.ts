@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { NOTHING_SPENT } from "../../src/domain/budget.ts";
-import type { Computation } from "../../src/domain/ports/effects.ts";
+import { computation } from "../../src/domain/computation.ts";
 import type { JournalOptions, SegmentJournal } from "../../src/domain/ports/journal.ts";
 import type { WorkerPool } from "../../src/domain/ports/workers.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
@@ -9,23 +9,21 @@ import { openJournal } from "../../src/journal/segment-journal.ts";
 import { note } from "../helpers/test-graph.ts";
 import { turns } from "../helpers/turns.ts";
 
-const doubling: Computation<number, number> = {
-  module: import.meta.url,
-  run: function double(value: number) {
-    return 2 * value;
-  },
-  sizeOf: (value) => value,
-  inlineSize: 10,
-};
+function double(value: number): number {
+  return 2 * value;
+}
+
+const doubling = computation(import.meta.url, double, (value) => value, 10);
 const PLACES = ["一", "二", "三"].map((tag, index) => ({ node: tag, step: 1, path: ["__pregel_push", index], attempt: 1 }));
 
 /** A pool whose tasks end when `end` is called with their number. */
 function pool() {
   const tasks: (() => void)[] = [];
   const signals: (AbortSignal | undefined)[] = [];
-  const run = (_entry: URL, name: string, task: unknown, { signal }: { signal?: AbortSignal }): Promise<unknown> => {
+  const run = (_entry: URL, _name: string, task: unknown, { signal }: { signal?: AbortSignal }): Promise<unknown> => {
     signals.push(signal);
-    return new Promise((resolve) => tasks.push(() => resolve(name === "double" ? 2 * (task as number) : null)));
+    const { name, input } = task as { name: string; input: [number] };
+    return new Promise((resolve) => tasks.push(() => resolve(name === "double" ? 2 * input[0] : null)));
   };
   return { workers: { run } as Pick<WorkerPool, "run">, signals, end: (number: number) => tasks[number]?.() };
 }

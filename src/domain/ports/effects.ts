@@ -1,4 +1,5 @@
 import type { Budget, Spent } from "../budget.ts";
+import type { Computation } from "../computation.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
 
@@ -46,17 +47,6 @@ export interface StreamedEffect<T, C> extends Omit<Effect<T>, "live"> {
   onPiece(piece: C): void;
 }
 
-/** A pure function that a worker thread can run. Its input and its result are copied between the threads. */
-export interface Computation<Input, Result> {
-  /** The address of the module that exports `run` under its own name. The thread imports it. */
-  readonly module: string;
-  readonly run: (input: Input) => Result;
-  /** What `run` reads, in UTF-16 code units. */
-  readonly sizeOf: (input: Input) => number;
-  /** Up to this size, the calling thread runs it at once, in less than about 20 ms. */
-  readonly inlineSize: number;
-}
-
 /** A node's only access to everything outside the graph. All methods throw `run_closed` after the run has closed. */
 export interface Effects {
   readonly runId: string;
@@ -72,7 +62,7 @@ export interface Effects {
    * Runs a computation, which holds the event loop only if its input is small. The journal keeps when it was done, not its result, so that
    * a replay, which computes again, continues in the same order. @throws DossierError
    */
-  compute<Input, Result>(computation: Computation<Input, Result>, input: Input): Promise<Result>;
+  compute<Input extends readonly unknown[], Result>(computation: Computation<Input, Result>, ...input: Input): Promise<Result>;
   /** Records an event. In a replay the event must equal the recorded one. */
   emit(event: DomainEvent): void;
   /** The id is unique in the run and the same in every replay. */
