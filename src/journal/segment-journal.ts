@@ -179,7 +179,7 @@ class OrderedJournal implements SegmentJournal {
     if (computation.sizeOf(...input) <= computation.inlineSize) return computation.run(...input);
     const effect = computing(computation, input, this.#options.workers);
     const key = keyOf(scope, effect);
-    // Recordings of version 0.4 have no computations: a task let nothing through while it computed.
+    // Older recordings have no computations: nothing was let through while a task computed.
     if (this.#options.mode === "replay" && !this.#records.has(key)) return computation.run(...input);
     return work.whileWaiting(() => this.#perform(key, effect));
   }

@@ -57,8 +57,8 @@ export async function selectPassages(
   return places.map(({ of, ...span }, index) => evidenceAt(`P${index + 1}`, view.readings[of] as Reading, span));
 }
 
-/** Texts of this length take 10 ms, and 40 ms if they have nothing but short sentences. */
-const CHOICE = computation(import.meta.url, choosePassages, ({ readings }) => lengthOfTexts(readings), 300_000);
+/** Texts of this length take 15 ms, and 60 ms if they have nothing but short sentences. */
+const CHOICE = computation(import.meta.url, choosePassages, ({ readings }) => lengthOfTexts(readings), 500_000);
 
 /** A passage of the reading with the index `of`. */
 interface ChosenPlace extends Span {
