@@ -5,10 +5,10 @@ import { parseArgs } from "node:util";
 import { estimateTokens } from "../src/domain/chat.ts";
 import type { Hit } from "../src/domain/hit.ts";
 import type { Reading, WritingView } from "../src/domain/ports/analyst.ts";
+import type { Effects } from "../src/domain/ports/effects.ts";
 import type { Evidence } from "../src/evidence/quote-location.ts";
 import { bestCoverage } from "../src/ranking/query-coverage.ts";
 import { rankHits } from "../src/ranking/rank-hits.ts";
-import { finish } from "../src/util/turns.ts";
 import { selectPassages } from "../src/writing/passages.ts";
 import { type RelevanceQuestion, readMixedPages, readRelevanceQuestions } from "./relevance/mixed-pages.ts";
 import { readCmrc } from "./retrieval/cmrc.ts";
@@ -26,6 +26,8 @@ const OTHERS_STEP = 15;
 /** Measures every eighth question of CMRC, to save time. */
 const CMRC_STEP = 8;
 const SEARCH_MS = 60_000;
+/** Computes in this thread. */
+const HERE: Pick<Effects, "compute"> = { compute: async ({ run }, ...input) => run(...input) };
 
 type IsAsked = (index: number) => boolean;
 
@@ -45,7 +47,7 @@ async function sendAlone(questions: readonly RelevanceQuestion[], readings: read
     for (const [at, reading] of readings.entries()) {
       const isAnswer = reading.hit.id === asked.page;
       if (!isAnswer && (at + i) % OTHERS_STEP !== 0) continue;
-      const passages = await selectPassages(viewOf(asked, [reading]), PASSAGE_TOKENS, AbortSignal.timeout(SEARCH_MS));
+      const passages = await selectPassages(viewOf(asked, [reading]), PASSAGE_TOKENS, HERE);
       shares.add(isAnswer, passages.length);
     }
   }
@@ -74,7 +76,7 @@ interface Sent {
 async function sendAll(questions: readonly RelevanceQuestion[], readings: readonly Reading[], cuts: boolean): Promise<Sent[]> {
   const sent: Sent[] = [];
   for (const asked of questions) {
-    const passages = await selectPassages(viewOf(asked, readings), PASSAGE_TOKENS, AbortSignal.timeout(SEARCH_MS), [], cuts);
+    const passages = await selectPassages(viewOf(asked, readings), PASSAGE_TOKENS, HERE, [], cuts);
     const tokens = passages.reduce((sum, passage) => sum + estimateTokens(textOf(passage)) + FENCE_TOKENS, 0);
     sent.push({ tokens, hasAnswer: passages.some((passage) => answers(passage, asked)) });
   }
@@ -159,7 +161,7 @@ class SecondLooks {
   add(queries: readonly string[], hits: readonly Hit[], hasAnswer: boolean): void {
     const query = { question: queries.join("\n"), language: "auto", keep: HITS, relevantTo: queries };
     this.#unread.add(hasAnswer, rankHits(query, hits).length);
-    (hasAnswer ? this.#answered : this.#unanswered).push(finish(bestCoverage(queries, hits)));
+    (hasAnswer ? this.#answered : this.#unanswered).push(bestCoverage(queries, hits));
   }
 
   get shares() {

@@ -37,7 +37,7 @@ function searchIn({ corpus, idOf }: CollectionCorpus, without: readonly string[]
     const context = { signal: AbortSignal.timeout(QUERY_MS), scope: ["corpus"] };
     const { hits } = await corpus.search({ text, language: "auto", limit: DEPTH }, context);
     if (without.includes("rerank")) return hits.map(({ url }) => idOf(url));
-    const ranked = rankHits({ question: text, language: "auto", keep: DEPTH }, hits);
+    const ranked = rankHits({ question: text, keep: DEPTH }, hits);
     const fused = semantic === null ? ranked : await rankByMeaning(text, ranked, semantic);
     return fused.map(({ url }) => idOf(url));
   };

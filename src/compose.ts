@@ -174,7 +174,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     wakeups.notify(runId);
     storage.peers.tell(runId);
   };
-  const openMasked: OpenJournal = (options) => openJournal({ ...options, mask: (result) => maskJson(result, secrets) });
+  const openMasked: OpenJournal = (options) => openJournal({ ...options, workers, mask: (result) => maskJson(result, secrets) });
   const engine = new Engine(
     {
       ...{ store: storage.runs, graphs, clock, onCommit, ...observers(logger, parts) },

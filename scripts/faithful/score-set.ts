@@ -1,7 +1,6 @@
 import type { CitedText } from "../../src/evidence/cited-text.ts";
 import { readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
-import { finish } from "../../src/util/turns.ts";
 import type { FaithfulSet, SetSentence } from "./read-set.ts";
 
 /** What became of a sentence: the kind of its support, or `struck`. */
@@ -44,7 +43,7 @@ export function judgeSet({ sentences, documents }: FaithfulSet): Outcome[] {
     const expression = sentence.expression ? ` [= ${sentence.expression}]` : "";
     return [...heading, `${sentence.text}${markers.join("")}${expression}`];
   });
-  const read = finish(readCitedText(parts.join("\n\n"), evidence));
+  const read = readCitedText(parts.join("\n\n"), evidence);
   return sentences.map((sentence) => outcomeOf(sentence, read));
 }
 

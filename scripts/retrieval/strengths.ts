@@ -1,7 +1,6 @@
 import { matchSentences } from "../../src/quoting/match.ts";
 import { readQuestion } from "../../src/quoting/question.ts";
 import { Sentences } from "../../src/quoting/sentences.ts";
-import { finish } from "../../src/util/turns.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
 import { readTopHits } from "./write-report.ts";
 
@@ -11,6 +10,6 @@ import { readTopHits } from "./write-report.ts";
  */
 export async function strengthFor(question: string, collection: CollectionCorpus, without?: string): Promise<number> {
   const readings = (await readTopHits(question, collection)).filter(({ hit }) => collection.idOf(hit.url) !== without);
-  const { strengths } = finish(matchSentences(readQuestion(question), new Sentences(readings)));
+  const { strengths } = matchSentences(readQuestion(question), new Sentences(readings));
   return Math.max(0, ...strengths.values());
 }

@@ -28,7 +28,7 @@ export async function readTopHits(question: string, { corpus }: CollectionCorpus
   const context = { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] };
   const { hits } = await corpus.search({ text: question, language: "auto", limit: HITS }, context).catch(noneOfEmpty);
   const readings: Reading[] = [];
-  for (const hit of rankHits({ question, language: "auto", keep: KEEP }, hits)) {
+  for (const hit of rankHits({ question, keep: KEEP }, hits)) {
     const document = await corpus.read(hit, context);
     readings.push({ hit, document: { ...document, contentHash: contentHashOf(document.text), analysis: analyzeText(document) } });
   }
@@ -55,7 +55,7 @@ export async function citePassages(question: string, collection: CollectionCorpu
     readings,
   };
   // The extractive analyst uses only the signal of its effects.
-  const { claims, citations } = await analyst.write(view, { signal: AbortSignal.timeout(SEARCH_MS) } as Effects);
+  const { claims, citations } = await analyst.write(view, { compute: async ({ run }, ...input) => run(...input) } as Effects);
   const order = new Set(claims.flatMap((claim) => claim.citations));
   const urls = new Map(readings.map(({ hit, document }) => [document.contentHash, hit.url]));
   return [...order].flatMap((id) => {

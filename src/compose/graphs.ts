@@ -19,7 +19,6 @@ import type { Prompts } from "../models/prompts.ts";
 import { READ_TOOL, SEARCH_TOOL } from "../nodes/agent/search-and-read.ts";
 import { createExtractiveAnalyst } from "../quoting/analyst.ts";
 import { createExtractiveResearch } from "../quoting/research.ts";
-import { rankingHits } from "../ranking/rank-hits.ts";
 import { renderMarkdown } from "../reports/markdown.ts";
 import { AGENT_TOOLS } from "../tools/control-tools.ts";
 import { createToolbox, TOOL_ENTRIES } from "../tools/tools.ts";
@@ -57,7 +56,6 @@ export function executorDeps(
     memo: new LRUCache<string, Decision>({ max: MEMO_SIZE }),
     roundTimeoutMs,
     searchTimeoutMs: SEARCH_TIMEOUT_MS,
-    ranker: rankingHits,
     semantic,
     downloadTimeoutMs: DOWNLOAD_TIMEOUT_MS,
     renderMarkdown,
@@ -82,9 +80,9 @@ export async function defineGraphs(
   { executor, tools, model, prompts, childrenOf }: GraphDeps,
   compiling: Compiling,
 ): Promise<GraphDefinition[]> {
-  const { documents, sources, servers, ranker, semantic, reader, renderMarkdown, roundTimeoutMs } = executor;
+  const { documents, sources, servers, semantic, reader, renderMarkdown, roundTimeoutMs } = executor;
   const agent: AgentDeps = {
-    ...{ documents, sources, servers, ranker, semantic, reader, renderMarkdown, roundTimeoutMs, model, prompts: prompts.render },
+    ...{ documents, sources, servers, semantic, reader, renderMarkdown, roundTimeoutMs, model, prompts: prompts.render },
     tools: createToolbox([...tools, ...EVERY_AGENTS_TOOLS]),
     rules: createExtractiveAnalyst(),
   };

@@ -1,6 +1,5 @@
 import type { Span } from "../ranking/sentences.ts";
 import { codeMark, splitCode } from "../util/code-spans.ts";
-import { finish, type LongWork } from "../util/turns.ts";
 import { addressStart, resolveEntities, trimPunctuation } from "./address-detection.ts";
 import { createKnownAddresses, type FindKnownAddress } from "./known-addresses.ts";
 
@@ -19,21 +18,16 @@ export function removeInvisible(text: string): string {
   return text.replaceAll(INVISIBLE, "");
 }
 
-/**
- * Marks the web and mail addresses of a plain text that are not in `known`, also disguised ones, and puts them into code spans, which no
- * renderer links. Code spans stay as they are.
- */
-export function stripUnknownAddresses(text: string, known: Iterable<string>): string {
-  return finish(strippedAddresses(text, known));
-}
-
 /** In UTF-16 code units: a few milliseconds for most texts. */
 const PIECE_LENGTH = 8_192;
 /** In UTF-16 code units: an address begins within the last ones of a longer word. */
 export const MAX_START_LENGTH = 700;
 
-/** `stripUnknownAddresses` as long work. */
-export function* strippedAddresses(text: string, known: Iterable<string>): LongWork<string> {
+/**
+ * Marks the web and mail addresses of a plain text that are not in `known`, also disguised ones, and puts them into code spans, which no
+ * renderer links. Code spans stay as they are.
+ */
+export function stripUnknownAddresses(text: string, known: Iterable<string>): string {
   const find = createKnownAddresses(known);
   const visible = removeInvisible(text);
   const form = unknownForm(visible);
@@ -45,7 +39,6 @@ export function* strippedAddresses(text: string, known: Iterable<string>): LongW
       at += piece.length;
       const around = { before: marked.at(-1)?.slice(-1) ?? "", after: part.charAt(at) || (parts[i + 1]?.text.charAt(0) ?? "") };
       marked.push(isCode ? piece : replaceAddresses(piece, find, form, around));
-      yield;
     }
   }
   return marked.join("");

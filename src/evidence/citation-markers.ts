@@ -1,6 +1,5 @@
 import type { Span } from "../ranking/sentences.ts";
 import { mapProse } from "../util/code-spans.ts";
-import type { LongWork } from "../util/turns.ts";
 import type { FindKnownAddress } from "./known-addresses.ts";
 import { CUT_OPENING, closersOf, EXPRESSION, MAX_EXPRESSION, MarkerReader, quoteEnds } from "./marker-syntax.ts";
 import { extendQuote } from "./quote-extension.ts";
@@ -26,7 +25,7 @@ export interface Marker extends Span {
 
 export interface MarkerContext {
   readonly byId: (id: string) => Evidence | undefined;
-  readonly locate: (quote: string, evidence: Evidence) => LongWork<Span[]>;
+  readonly locate: (quote: string, evidence: Evidence) => Span[];
   /** Upper-case letters with which ids begin. `[X3]` without a quote is a citation only if `X` is among them. */
   readonly prefixes: ReadonlySet<string>;
   /** Finds the addresses that may be shown. */
@@ -45,7 +44,7 @@ const NUMBER = new RegExp(
 const CODE_SPAN = /(?<!`)(`{1,2})(?!`)[^`\n]{1,500}\1(?!`)/g;
 const MAX_MARKERS = 500;
 
-export function* findMarkers(text: string, context: MarkerContext, skip: readonly Span[] = []): LongWork<Marker[]> {
+export function findMarkers(text: string, context: MarkerContext, skip: readonly Span[] = []): Marker[] {
   const markers: Marker[] = [];
   const closers = closersOf(text);
   const code = Array.from(text.matchAll(CODE_SPAN), ({ 0: { length }, index }): Span => ({ start: index, end: index + length }));
@@ -58,10 +57,9 @@ export function* findMarkers(text: string, context: MarkerContext, skip: readonl
     while ((code[inCode]?.end ?? text.length) <= index) inCode++;
     const isCode = index >= (code[inCode]?.start ?? text.length);
     const isRead = markers.length < MAX_MARKERS;
-    const own = isRead ? context : { ...context, locate: nowhere };
-    const named = expressionAt(text, index) ?? (yield* markerAt(text, index, closers, own));
+    const own = isRead ? context : { ...context, locate: () => [] };
+    const named = expressionAt(text, index) ?? markerAt(text, index, closers, own);
     const marker = named ?? (isCode ? null : numberAt(text, index, context.asked));
-    yield;
     if (marker === null) continue;
     markers.push(isRead ? marker : { ...marker, faults: marker.faults.map(() => "no_quote") });
     from = marker.end;
@@ -100,33 +98,28 @@ function numberAt(text: string, start: number, asked: string): Marker | null {
   };
 }
 
-function* nowhere(): LongWork<Span[]> {
-  yield;
-  return [];
-}
-
-function* locateIn(ids: readonly string[], quote: string, { byId, locate }: MarkerContext): LongWork<Located[]> {
+function locateIn(ids: readonly string[], quote: string, { byId, locate }: MarkerContext): Located[] {
   const words = quote.replaceAll(/\\(["'\\[\]])/g, "$1");
   const located: Located[] = [];
   for (const id of ids) {
     const evidence = byId(id);
-    const spans = evidence === undefined ? [] : yield* locate(words, evidence);
+    const spans = evidence === undefined ? [] : locate(words, evidence);
     if (evidence !== undefined) located.push(...spans.map((written) => ({ ...extendQuote(evidence.text, written), written, evidence })));
   }
   return located;
 }
 
-function* markerAt(text: string, start: number, closers: Int32Array, context: MarkerContext): LongWork<Marker | null> {
+function markerAt(text: string, start: number, closers: Int32Array, context: MarkerContext): Marker | null {
   const isKnown = (id: string): boolean => context.byId(id) !== undefined;
   const reader = new MarkerReader(text, start, {
     final: true,
     maxLength: text.length,
     endsOf: (at) => quoteEnds(text, at, closers),
-    *isQuoteOf(ids, quote) {
-      return (yield* locateIn(ids, quote, context)).length > 0;
+    isQuoteOf(ids, quote) {
+      return locateIn(ids, quote, context).length > 0;
     },
   });
-  const read = yield* reader.read();
+  const read = reader.read();
   if (typeof read === "string") return null;
   const { ids, isSquare, quotes, end } = read;
   if (quotes.length === 0) {
@@ -134,8 +127,7 @@ function* markerAt(text: string, start: number, closers: Int32Array, context: Ma
     const faults = ids.map((id): FaultReason => (isKnown(id) ? "no_quote" : "unknown_source"));
     return { start, end, found: [], faults, expression: null, written: text.slice(start, end) };
   }
-  const found: Located[][] = [];
-  for (const quote of quotes) found.push(yield* locateIn(quote.ids, quote.text, context));
+  const found = quotes.map((quote) => locateIn(quote.ids, quote.text, context));
   // A quote at the end of a text that was cut off is not invented.
   const isCut = text.length - end < 64 && text.slice(end).trim() === "" && !/[\])】）］]\s*$/.test(text.slice(end - 4, end));
   const isShort = (id: string, quote: string): boolean => isShortQuoteOf(quote, context.byId(id));

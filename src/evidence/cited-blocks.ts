@@ -1,5 +1,4 @@
 import { type Block, CELL_SEPARATOR, CODE_LANGUAGE } from "../domain/blocks.ts";
-import type { LongWork } from "../util/turns.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
 import {
   type Anchor,
@@ -44,18 +43,17 @@ export interface ReadBlocks {
 }
 
 /** Reads the blocks of a Markdown text and gives each sentence its citations. */
-export function* readBlocks(text: string, context: MarkerContext): LongWork<ReadBlocks> {
-  const unmarked = removeStruck(removeMarkers(text, yield* findMarkers(text, context, readFences(text).closed)));
+export function readBlocks(text: string, context: MarkerContext): ReadBlocks {
+  const unmarked = removeStruck(removeMarkers(text, findMarkers(text, context, readFences(text).closed)));
   const blocks = markdownBlocks(unmarked.text);
   const writer = new BlockWriter({ ...unmarked, text: blankEmphasis(unmarked.text, blocks) }, context.known);
   let anchor = 0;
   for (const [i, block] of blocks.entries()) {
-    yield;
     if (writer.isCut) break;
     const until = blocks[i + 1]?.start ?? unmarked.text.length + 1;
     const anchors: Anchor[] = [];
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
-    yield* writer.push(block, anchors);
+    writer.push(block, anchors);
   }
   return { blocks: writer.blocks.map(withoutEmptyColumn), text: removeBlanks(unmarked.text), isCut: writer.isCut };
 }
@@ -77,7 +75,7 @@ class BlockWriter {
     return this.#room < 0;
   }
 
-  *push(block: MarkdownBlock, anchors: readonly Anchor[]): LongWork<void> {
+  push(block: MarkdownBlock, anchors: readonly Anchor[]): void {
     if (--this.#room < 0) return;
     const start = this.#unmarked.originalStart(block.start);
     const markers = anchors.map(({ marker }) => marker);
@@ -90,7 +88,7 @@ class BlockWriter {
       const code = codeIn(this.#unmarked.text.slice(block.start, block.end));
       if (code.text.trim() !== "") this.blocks.push({ kind: "code", start, code });
     } else if (block.kind !== "note") {
-      const sentences = yield* sentencesOf(block, anchors, this.#unmarked.text, { section: this.#section, known: this.#known });
+      const sentences = sentencesOf(block, anchors, this.#unmarked.text, { section: this.#section, known: this.#known });
       this.#pushSentences(block, start, sentences.slice(0, this.#room));
       this.#room -= sentences.length;
     }

@@ -3,7 +3,6 @@ import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { mapProse, proseOf, splitCode } from "../util/code-spans.ts";
 import { firstIndex } from "../util/first-index.ts";
 import { replaceSpans } from "../util/replace-spans.ts";
-import type { LongWork } from "../util/turns.ts";
 import { addressesOf, removeInvisible } from "./address-filter.ts";
 import type { Marker } from "./citation-markers.ts";
 import { replaceHosts } from "./host-names.ts";
@@ -73,19 +72,18 @@ export function removeStruck(unmarked: Unmarked): Unmarked {
 const MAX_SENTENCE = 10_000;
 
 /** @param around the section and the known addresses of all sentences of a block */
-export function* sentencesOf(
+export function sentencesOf(
   block: MarkdownBlock,
   anchors: readonly Anchor[],
   text: string,
   { section, known }: { readonly section: string; readonly known: FindKnownAddress },
-): LongWork<CitedSentence[]> {
+): CitedSentence[] {
   const isRow = block.kind === "row";
   const spans = isRow ? [block] : split(text, block, anchors);
   const worded: (Span & { readonly words: string })[] = [];
   for (const span of spans) {
     const words = wordsOf(text, span, known);
     if (/[\p{L}\p{N}]/u.test(words)) worded.push({ ...span, words });
-    yield;
   }
   const owned = worded.map((): Marker[] => []);
   let owner = 0;

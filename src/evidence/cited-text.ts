@@ -1,6 +1,5 @@
 import type { Block } from "../domain/blocks.ts";
 import type { Citation, DraftClaim, StruckSentence } from "../domain/report.ts";
-import { finish, type LongWork } from "../util/turns.ts";
 import { type MarkerContext, prefixOf } from "./citation-markers.ts";
 import { type CitedBlock, levelOf, readBlocks } from "./cited-blocks.ts";
 import { createKnownAddresses } from "./known-addresses.ts";
@@ -35,13 +34,13 @@ export const MAX_CITED_TEXT = 100_000;
  * Reads a Markdown text with citations such as `Sentence. [P3: "exact words"]` and calculations such as `[= $5 million - $3 million]`, and
  * judges what supports each sentence.
  */
-export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): LongWork<CitedText> {
+export function readCitedText(whole: string, evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): CitedText {
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
-  const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options));
+  const { blocks, text: unmarked, isCut } = readBlocks(text, markerContext(evidence, options));
   const reader = new ReportReader(options, textsOf(evidence));
   const sections = splitSections(blocks, levelOf);
-  for (const [i, section] of sections.entries()) yield* reader.read(section, i === sections.length - 1);
-  return { ...(yield* reader.result()), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
+  for (const [i, section] of sections.entries()) reader.read(section, i === sections.length - 1);
+  return { ...reader.result(), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
 }
 
 /** Whether no sentence of the block has to wait for what it sums up. Code never has to. */
@@ -85,7 +84,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
   let isFirst = true;
   /** Whether the beginning of the section that is held was returned, of which the heading is still held. */
   let isOpen = false;
-  const readSection = (blocks: readonly CitedBlock[], isLast: boolean): LongWork<CitedPart[]> => {
+  const readSection = (blocks: readonly CitedBlock[], isLast: boolean): CitedPart[] => {
     const continues = isOpen;
     isOpen = false;
     return reader.read(continues && blocks[0]?.kind === "heading" ? blocks.slice(1) : blocks, isLast, continues);
@@ -94,7 +93,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
     const whole = held.slice(0, held.lastIndexOf("\n") + 1);
     const lines = whole.slice(0, readFences(whole).open);
     readAt = held.length + Math.max(1, held.length >> 3);
-    const sections = splitSections(finish(readBlocks(lines, context)).blocks, levelOf, isFirst);
+    const sections = splitSections(readBlocks(lines, context).blocks, levelOf, isFirst);
     const followsGap = (block: CitedBlock | undefined): boolean =>
       block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start));
     const next = Math.max(
@@ -107,13 +106,13 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
     const cited = waits < 0 ? last : last.slice(0, waits + 1);
     const until = cited.findLastIndex((block, index) => index > (hasHeading ? 1 : 0) && followsGap(block));
     if (next === 0 && until < 0) return [];
-    const parts = sections.slice(0, next).flatMap((section) => finish(readSection(section, false)));
+    const parts = sections.slice(0, next).flatMap((section) => readSection(section, false));
     const heading = hasHeading ? held.slice(last[0]?.start, last[1]?.start) : "";
     held = until < 0 ? held.slice(last[0]?.start) : heading + held.slice(last[until]?.start);
     readAt = 0;
     if (next > 0) isFirst = false;
     if (until < 0) return parts;
-    parts.push(...finish(readSection(last.slice(0, until), false)));
+    parts.push(...readSection(last.slice(0, until), false));
     isOpen = true;
     return parts;
   };
@@ -124,13 +123,11 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
       length += piece.length;
       return piece.includes("\n") && held.length >= readAt && held.length <= MAX_HELD ? take() : [];
     },
-    *end(): LongWork<CitedPart[]> {
+    end(): CitedPart[] {
       if (held.length > MAX_HELD) return [];
-      const { blocks } = yield* readBlocks(held.toWellFormed(), context);
+      const { blocks } = readBlocks(held.toWellFormed(), context);
       const sections = splitSections(blocks, levelOf, isFirst);
-      const read: CitedPart[] = [];
-      for (const [i, section] of sections.entries()) read.push(...(yield* readSection(section, i === sections.length - 1)));
-      return read;
+      return sections.flatMap((section, i) => readSection(section, i === sections.length - 1));
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { TextFilter } from "../domain/ports/models.ts";
 import type { Answers } from "../domain/report.ts";
-import type { LongWork } from "../util/turns.ts";
 
 const WORDS: Readonly<Record<string, Answers>> = {
   ...{ fully: "fully", partly: "partly", partially: "partly", not: "not" },
@@ -162,8 +161,7 @@ interface ClosedText {
 }
 
 /** Removes a code fence around the text, and its closing lines. */
-export function* readClosingLines(whole: string): LongWork<ClosedText> {
-  yield;
+export function readClosingLines(whole: string): ClosedText {
   return closed(whole, new ClosingLines());
 }
 

@@ -1,5 +1,4 @@
 import { foldLetters } from "../ranking/fold-letters.ts";
-import { finish, type LongWork } from "../util/turns.ts";
 
 /** NFKC would change what superscripts, subscripts, circled characters and fractions mean: 9⁹ would become 99. */
 const NOT_FOLDED = /[\u00b2\u00b3\u00b9\u2070-\u209c\u00bc-\u00be\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u3248-\u325f\u32b1-\u32bf]/;
@@ -32,27 +31,16 @@ const MAX_MARKS = 16;
 const LINE_HYPHEN = /^[-‐\u00ad][^\S\n]*\n\s*(?=\p{L})/u;
 const MAX_LINE_HYPHEN = 80;
 
-const PIECE_LENGTH = 10_000;
-
-export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
-  return finish(foldingText(text, lineHyphen));
-}
-
 /** Turns white space into one space, quotation marks into `'` and dashes into `-`. Normalizes all other characters to NFKC, and folds case and diacritics. */
-export function* foldingText(text: string, lineHyphen: LineHyphen): LongWork<FoldedText> {
+export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   const folded = new FoldedWriter(text.length);
   /** Texts have few different characters, and folding one takes six patterns. */
   const known = new Map<string, ReturnType<typeof foldUnit>>();
   let lineHyphens = false;
   let at = 0;
-  let pause = PIECE_LENGTH;
   while (at < text.length) {
-    if (at >= pause) {
-      yield;
-      pause += PIECE_LENGTH;
-    }
     const from = at;
-    while (at < text.length && at < pause && isPlain(text, at)) at++;
+    while (at < text.length && isPlain(text, at)) at++;
     if (at > from) {
       folded.put(foldLetters(text.slice(from, at)), from, false, 1);
       continue;

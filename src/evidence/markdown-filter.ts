@@ -1,26 +1,12 @@
 import type { TextFilter } from "../domain/ports/models.ts";
-import { finish, type LongWork } from "../util/turns.ts";
 import { addressesOf, MAX_START_LENGTH, pieceOf, removeInvisible, replaceAddresses, unknownForm } from "./address-filter.ts";
 import { createKnownAddresses, type FindKnownAddress } from "./known-addresses.ts";
 import { endsInCode, escaped, MAX_LENGTH, markBlocks } from "./markdown-addresses.ts";
 
-/** `markedMarkdown` at once. */
-export function markMarkdown(text: string, known: Iterable<string>): string {
-  return finish(markedMarkdown(text, known));
-}
-
-/** In UTF-16 code units. */
-const PIECE_LENGTH = 2_048;
-
 /** `MarkdownFilter` for a whole text. */
-export function* markedMarkdown(text: string, known: Iterable<string>): LongWork<string> {
+export function markMarkdown(text: string, known: Iterable<string>): string {
   const filter = new MarkdownFilter(known);
-  const marked: string[] = [];
-  for (let at = 0; at < text.length; at += PIECE_LENGTH) {
-    marked.push(filter.push(text.slice(at, at + PIECE_LENGTH)));
-    yield;
-  }
-  return marked.join("") + filter.end();
+  return filter.push(text) + filter.end();
 }
 
 /** Lines in which blocks begin wherever they stand, but for code. */

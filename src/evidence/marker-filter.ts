@@ -1,5 +1,4 @@
 import type { TextFilter } from "../domain/ports/models.ts";
-import { finish, type LongWork } from "../util/turns.ts";
 import { FENCE } from "./markdown-blocks.ts";
 import {
   CUT_OPENING,
@@ -112,11 +111,6 @@ export class MarkerFilter implements TextFilter {
   }
 }
 
-function* anyQuote(): LongWork<boolean> {
-  yield;
-  return true;
-}
-
 function markerEnd(text: string, at: number, final: boolean, isCited: IsCited): number | "none" | "wait" {
   const beginning = text.slice(at, at + LOOKAHEAD);
   EXPRESSION.lastIndex = at;
@@ -131,7 +125,7 @@ function markerEnd(text: string, at: number, final: boolean, isCited: IsCited): 
     const reach = text.slice(start, start + MAX_QUOTE_LENGTH + LOOKAHEAD);
     return quoteEnds(reach, 0, closersOf(reach)).map((end) => start + end);
   };
-  const read = finish(new MarkerReader(text, at, { final, maxLength: MAX_MARKER, endsOf, isQuoteOf: anyQuote }).read());
+  const read = new MarkerReader(text, at, { final, maxLength: MAX_MARKER, endsOf, isQuoteOf: () => true }).read();
   if (typeof read === "string") return read;
   return read.quotes.length > 0 || read.ids.some((id) => isCited(id, read.isSquare)) ? read.end : "none";
 }

@@ -1,5 +1,4 @@
 import { firstIndex } from "../util/first-index.ts";
-import type { LongWork } from "../util/turns.ts";
 
 /** Matches the beginning of a citation, such as `[S`, at the end of a text that was cut off. */
 export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?|\s?[=＝][^[\]【】［］\n]{0,300})?|[(（][A-Za-z]{1,3}[-_]?)$/;
@@ -30,7 +29,7 @@ interface ReaderOptions {
   readonly maxLength: number;
   readonly endsOf: (at: number) => readonly number[];
   /** A quote ends at the first offset of `endsOf` at which this returns true, otherwise at the nearest offset. */
-  readonly isQuoteOf: (ids: readonly string[], quote: string) => LongWork<boolean>;
+  readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
 }
 
 export class MarkerReader {
@@ -47,7 +46,7 @@ export class MarkerReader {
   }
 
   /** Returns `none` if no citation begins at `start`, and `wait` if more text may change the result. */
-  *read(): LongWork<MarkerSyntax | "none" | "wait"> {
+  read(): MarkerSyntax | "none" | "wait" {
     const isSquare = !/[(（]/.test(this.#text.charAt(this.#start));
     const quotes: { ids: readonly string[]; text: string }[] = [];
     let ids = this.#ids();
@@ -56,7 +55,7 @@ export class MarkerReader {
       if (this.#match(CLOSING) !== null) break;
       // Without its bracket a citation ends with its line.
       if (quotes.length === 0 && ids.length > 0 && isSquare && this.#endsLine()) break;
-      const quote = yield* this.#quote(ids);
+      const quote = this.#quote(ids);
       if (typeof quote === "string") return quote;
       quotes.push({ ids, text: quote.text });
       if (!quote.closed || this.#at - this.#start > this.#options.maxLength) break;
@@ -92,14 +91,14 @@ export class MarkerReader {
     return ids;
   }
 
-  *#quote(ids: readonly string[]): LongWork<{ readonly text: string; readonly closed: boolean } | "none" | "wait"> {
+  #quote(ids: readonly string[]): { readonly text: string; readonly closed: boolean } | "none" | "wait" {
     const isSeparated = (this.#match(BEFORE_QUOTE)?.[1] ?? "") !== "";
     if (this.#mayChange(LOOKAHEAD)) return "wait";
     const from = this.#at;
     const ends = this.#options.endsOf(from);
     const [nearest] = ends;
     if (nearest !== undefined) {
-      const end = (yield* this.#endOfQuote(ids, ends)) ?? nearest;
+      const end = ends.find((one) => this.#options.isQuoteOf(ids, this.#text.slice(from + 1, one))) ?? nearest;
       if (this.#mayChange(end - from + LOOKAHEAD)) return "wait";
       this.#at = end + 1;
       return { text: this.#text.slice(from + 1, end), closed: true };
@@ -109,11 +108,6 @@ export class MarkerReader {
     if (unclosed === null) return "none";
     this.#at = unclosed.end;
     return { text: unclosed.quote, closed: false };
-  }
-
-  *#endOfQuote(ids: readonly string[], ends: readonly number[]): LongWork<number | undefined> {
-    for (const end of ends) if (yield* this.#options.isQuoteOf(ids, this.#text.slice(this.#at + 1, end))) return end;
-    return undefined;
   }
 
   #mayClose(isSeparated: boolean): boolean {

@@ -1,7 +1,6 @@
 import { isGraphemeBoundary, type Span } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
-import type { LongWork } from "../util/turns.ts";
-import { type FoldedText, foldingText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
+import { type FoldedText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
 
 /** A passage that a model may quote. `text` is the whole document, of which the model sees `start` to `end`. */
 export interface Evidence {
@@ -52,18 +51,18 @@ const END = /[\s.,;:!?'"’”」』，；：！？。、…]/;
  * quote without end punctuation. A quote with ellipses may give up to four spans. Quotes below 8 characters
  * are found only in an equally short passage, or if they have a digit and stand at one place only.
  */
-export function createQuoteLocator(): (quote: string, evidence: Evidence) => LongWork<Span[]> {
+export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
   const fold = cachedFold();
   /** A quote is looked for once to find where its citation ends, again to cite it, and often in several sentences. */
   const located = new Map<string, Span[]>();
-  return function* (quote, evidence) {
+  return (quote, evidence) => {
     const whole = quote.trim();
     if (whole.length === 0 || whole.length > MAX_QUOTE_LENGTH || !whole.isWellFormed()) return [];
     const key = `${evidence.contentHash} ${evidence.start} ${evidence.end} ${whole}`;
     const known = located.get(key);
     if (known !== undefined) return known;
-    const asWritten = yield* locateWhole(whole, evidence, fold);
-    const found = asWritten.length > 0 ? asWritten : yield* locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, fold);
+    const asWritten = locateWhole(whole, evidence, fold);
+    const found = asWritten.length > 0 ? asWritten : locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, fold);
     if (located.size === MAX_LOCATED) located.clear();
     located.set(key, found);
     return found;
@@ -93,16 +92,16 @@ function withoutEmphasis({ text, starts, lineHyphens }: FoldedText): FoldedText 
 
 type Place = Span & Pick<Evidence, "text" | "contentHash">;
 
-type Fold = (place: Place, mode: LineHyphen) => LongWork<FoldedText>;
+type Fold = (place: Place, mode: LineHyphen) => FoldedText;
 
 function cachedFold(): Fold {
   const known = new Map<string, FoldedText>();
   let size = 0;
-  return function* ({ text, contentHash, start, end }, mode) {
+  return ({ text, contentHash, start, end }, mode) => {
     const key = `${contentHash} ${start} ${end} ${mode}`;
     const earlier = known.get(key);
     if (earlier !== undefined) return earlier;
-    const folded = withoutEmphasis(yield* foldingText(text.slice(start, end), mode));
+    const folded = withoutEmphasis(foldText(text.slice(start, end), mode));
     if (size + end - start > MAX_CACHED) {
       known.clear();
       size = 0;
@@ -113,24 +112,24 @@ function cachedFold(): Fold {
   };
 }
 
-function* locateWhole(quote: string, evidence: Evidence, fold: Fold): LongWork<Span[]> {
-  const found = yield* locateOne(quote, evidence, 0, fold);
-  return found === null ? yield* locateParts(quote, evidence, fold) : [found];
+function locateWhole(quote: string, evidence: Evidence, fold: Fold): Span[] {
+  const found = locateOne(quote, evidence, 0, fold);
+  return found === null ? locateParts(quote, evidence, fold) : [found];
 }
 
-function* locateParts(quote: string, evidence: Evidence, fold: Fold): LongWork<Span[]> {
+function locateParts(quote: string, evidence: Evidence, fold: Fold): Span[] {
   const parts = quote.split(ELLIPSIS).filter((part) => part !== "");
   if ((parts.length === 1 && parts[0] === quote) || parts.length > MAX_PARTS) return [];
   const spans: Span[] = [];
   for (const part of parts) {
-    const span = yield* locateOne(part, evidence, spans.at(-1)?.end ?? 0, fold);
+    const span = locateOne(part, evidence, spans.at(-1)?.end ?? 0, fold);
     if (span === null) return [];
     spans.push(span);
   }
   return spans;
 }
 
-function* locateOne(quote: string, evidence: Evidence, from: number, fold: Fold): LongWork<Span | null> {
+function locateOne(quote: string, evidence: Evidence, from: number, fold: Fold): Span | null {
   const { text, contentHash } = evidence;
   if (!isLongEnough(quote, evidence)) return findUnique(quote, evidence, from);
   const shown = { start: Math.max(from, evidence.start), end: Math.max(from, evidence.end) };
@@ -138,8 +137,8 @@ function* locateOne(quote: string, evidence: Evidence, from: number, fold: Fold)
   const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: Math.max(from, near.start), end: near.end });
   if (exact !== null) return exact;
   const isNested = shown.end - shown.start <= (near.end - near.start) / 2;
-  const inShown = isNested && (yield* findFolded(quote, { text, contentHash, ...shown }, from, fold));
-  return inShown || (yield* findFolded(quote, { text, contentHash, ...near }, from, fold));
+  const inShown = isNested && findFolded(quote, { text, contentHash, ...shown }, from, fold);
+  return inShown || findFolded(quote, { text, contentHash, ...near }, from, fold);
 }
 
 function isLongEnough(quote: string, { text, start, end }: Evidence): boolean {
@@ -202,9 +201,9 @@ function cutsNumber(text: string, { start, end }: Span): boolean {
   return CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2));
 }
 
-function* findFolded(quote: string, place: Place, from: number, fold: Fold): LongWork<Span | null> {
+function findFolded(quote: string, place: Place, from: number, fold: Fold): Span | null {
   for (const mode of LINE_HYPHENS) {
-    const folded = yield* fold(place, mode);
+    const folded = fold(place, mode);
     const wanted = withoutEmphasis(foldText(quote, mode));
     const span = wanted.text === "" ? null : placeOf(wanted.text, folded, place.text, place.start, from);
     if (span !== null || !(folded.lineHyphens || wanted.lineHyphens)) return span;

@@ -1,6 +1,5 @@
 import { type Block, renumberSentences, unlessAllStruck } from "../domain/blocks.ts";
 import { type Citation, type DraftClaim, NAMES_NOT_COMPARED, type StruckSentence, type SupportReason } from "../domain/report.ts";
-import type { LongWork } from "../util/turns.ts";
 import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
 import { isFalse, type Judgement, type Known } from "./support/judge.ts";
@@ -64,11 +63,10 @@ export class ReportReader {
    * has all that it sums up, or for the last section.
    * @param continues whether the blocks belong to the section that was read last
    */
-  *read(blocks: readonly CitedBlock[], isLast: boolean, continues = false): LongWork<CitedPart[]> {
-    const judged: JudgedBlock[] = [];
-    for (const block of blocks) judged.push(yield* judgeCited(block, this.#known, !this.#showInvented));
+  read(blocks: readonly CitedBlock[], isLast: boolean, continues = false): CitedPart[] {
+    const judged = blocks.map((block) => judgeCited(block, this.#known, !this.#showInvented));
     const before = continues ? (this.#sections.pop()?.blocks ?? []) : [];
-    const whole = yield* this.#sums.judge([...before, ...judged], { isFirst: this.#sections.length === 0, isLast });
+    const whole = this.#sums.judge([...before, ...judged], { isFirst: this.#sections.length === 0, isLast });
     this.#sections.push(whole);
     const section = { blocks: judged, rest: whole.rest.filter((block) => judged.includes(block)) };
     for (const { sentences } of section.blocks)
@@ -76,8 +74,8 @@ export class ReportReader {
     this.#waiting.push(section);
     const parts: CitedPart[] = [];
     for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
-      if (isLast) yield* this.#sums.judgeRest(next.rest);
-      else if (next.rest.some(needsRest) && !(isPowerOfTwo(this.#sections.length) && (yield* this.#sums.tryRest(next.rest)))) break;
+      if (isLast) this.#sums.judgeRest(next.rest);
+      else if (next.rest.some(needsRest) && !(isPowerOfTwo(this.#sections.length) && this.#sums.tryRest(next.rest))) break;
       parts.push(this.#partOf(next.blocks));
       this.#waiting.shift();
     }
@@ -85,8 +83,8 @@ export class ReportReader {
   }
 
   /** Returns the whole report, once all sections are read. */
-  *result(): LongWork<ReadReport> {
-    for (const section of this.#sections) yield* this.#sums.judgeRest(section.rest);
+  result(): ReadReport {
+    for (const section of this.#sections) this.#sums.judgeRest(section.rest);
     const blocks = this.#sections.flatMap((section) => section.blocks);
     const sentences = blocks.flatMap((block) => block.sentences);
     const struck = sentences

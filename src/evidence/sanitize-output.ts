@@ -1,10 +1,10 @@
 import type { ModelToolCall } from "../domain/chat.ts";
+import { computation } from "../domain/computation.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { TextFilter } from "../domain/ports/models.ts";
 import type { ToolCall } from "../domain/tool.ts";
 import { parseJson } from "../util/json-fields.ts";
-import { finish, type LongWork } from "../util/turns.ts";
-import { strippedAddresses } from "./address-filter.ts";
+import { stripUnknownAddresses } from "./address-filter.ts";
 import { isCitation } from "./citation-markers.ts";
 import { MarkdownFilter } from "./markdown-filter.ts";
 import { MarkerFilter } from "./marker-filter.ts";
@@ -36,44 +36,41 @@ const LEFT_OUT = "[…]";
 const PLAIN = /^[\p{L}\p{N}\s_-]*$/u;
 
 /** A hostile page may make a model write the page's address into any field of a tool call. */
-export function* sanitizedToolCall({ id, name, arguments: args }: ToolCall, known: readonly string[]): LongWork<ToolCall> {
-  return { id: yield* cleaned(id, known), name: yield* cleaned(name, known), arguments: yield* sanitizedJson(args, known) };
+export function sanitizeToolCall({ id, name, arguments: args }: ToolCall, known: readonly string[]): ToolCall {
+  return { id: cleaned(id, known), name: cleaned(name, known), arguments: sanitizeJson(args, known) };
 }
 
-export function sanitizeToolCall(call: ToolCall, known: readonly string[]): ToolCall {
-  return finish(sanitizedToolCall(call, known));
+export function sanitizeModelCall({ id, name, arguments: text }: ModelToolCall, known: readonly string[]): ModelToolCall {
+  return { id: cleaned(id, known), name: cleaned(name, known), arguments: sanitizeArguments(text, known) };
 }
 
-export function* sanitizedModelCall({ id, name, arguments: text }: ModelToolCall, known: readonly string[]): LongWork<ModelToolCall> {
-  return { id: yield* cleaned(id, known), name: yield* cleaned(name, known), arguments: yield* sanitizedArguments(text, known) };
-}
-
-export function sanitizeJson(value: JsonValue, known: readonly string[]): JsonValue {
-  return finish(sanitizedJson(value, known));
-}
-
-function* sanitizedJson(value: JsonValue, known: readonly string[], depth = 0): LongWork<JsonValue> {
-  if (typeof value === "string") return yield* cleaned(value, known);
+export function sanitizeJson(value: JsonValue, known: readonly string[], depth = 0): JsonValue {
+  if (typeof value === "string") return cleaned(value, known);
   if (typeof value !== "object" || value === null) return value;
   if (depth === MAX_DEPTH) return LEFT_OUT;
-  if (Array.isArray(value)) {
-    const items: JsonValue[] = [];
-    for (const one of value) items.push(yield* sanitizedJson(one, known, depth + 1));
-    return items;
-  }
-  const fields: [string, JsonValue][] = [];
-  for (const [key, one] of Object.entries(value)) fields.push([yield* cleaned(key, known), yield* sanitizedJson(one, known, depth + 1)]);
-  return Object.fromEntries(fields);
+  if (Array.isArray(value)) return value.map((one) => sanitizeJson(one, known, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [cleaned(key, known), sanitizeJson(one, known, depth + 1)]));
 }
 
-function* sanitizedArguments(text: string, known: readonly string[]): LongWork<string> {
+/** `sanitizeToolCall` for several calls. */
+export function sanitizeToolCalls(calls: readonly ToolCall[], known: readonly string[]): ToolCall[] {
+  return calls.map((call) => sanitizeToolCall(call, known));
+}
+
+/** In UTF-16 code units. Most arguments of this length take 10 ms. */
+const INLINE_SIZE = 20_000;
+
+export const CLEAN_TOOL_CALLS = computation(import.meta.url, sanitizeToolCalls, (calls) => JSON.stringify(calls).length, INLINE_SIZE);
+export const CLEAN_MODEL_CALL = computation(import.meta.url, sanitizeModelCall, (call) => call.arguments.length, INLINE_SIZE);
+
+function sanitizeArguments(text: string, known: readonly string[]): string {
   if (PLAIN.test(text)) return text;
   const value = parseJson(text);
-  if (value === undefined) return yield* cleaned(text, known);
-  const shown = JSON.stringify(yield* sanitizedJson(value as JsonValue, known));
+  if (value === undefined) return cleaned(text, known);
+  const shown = JSON.stringify(sanitizeJson(value as JsonValue, known));
   return shown === JSON.stringify(value) ? text : shown;
 }
 
-function* cleaned(text: string, known: readonly string[]): LongWork<string> {
-  return PLAIN.test(text) ? text : yield* strippedAddresses(text, known);
+function cleaned(text: string, known: readonly string[]): string {
+  return PLAIN.test(text) ? text : stripUnknownAddresses(text, known);
 }

@@ -1,4 +1,3 @@
-import type { LongWork } from "../util/turns.ts";
 import type { Amount } from "./figures/amounts.ts";
 import { amountsOf, possibleAmounts } from "./figures/check-figures.ts";
 import { amountAgrees } from "./figures/compare-amounts.ts";
@@ -18,7 +17,7 @@ export function figuresOf(sentence: string, quotes: readonly string[]): Figure[]
 }
 
 /** Whether a text states a figure, maybe in another form: 27.2 billion or 27,200 million. Also true if the text has too many such numbers. */
-export function* statesFigure(text: string, figure: Figure): LongWork<boolean> {
+export function statesFigure(text: string, figure: Figure): boolean {
   // 272 stands for 27.2, 2,720 and 27,200.
   for (const digits of new Set(figure.map((form) => String(form.digits).replace(/(?<=\d)0+$/, "")))) {
     let places = 0;
@@ -26,7 +25,6 @@ export function* statesFigure(text: string, figure: Figure): LongWork<boolean> {
       if (++places > MAX_PLACES) return true;
       const near = possibleAmounts(text.slice(Math.max(0, index - BEFORE), index + BEHIND));
       if (figure.some((form) => near.some((amount) => amountAgrees(form, amount)))) return true;
-      yield;
     }
   }
   return false;

@@ -1,8 +1,8 @@
+import { computation } from "../domain/computation.ts";
 import { mapProse, proseOf } from "../util/code-spans.ts";
-import { finish, type LongWork } from "../util/turns.ts";
 import { addressesIn } from "./address-detection.ts";
 import { addressesOf, isMarked, unknownForm } from "./address-filter.ts";
-import { missingIn, readingSources, readSources } from "./figures/check-figures.ts";
+import { missingIn, readSources } from "./figures/check-figures.ts";
 import { hostNames, isNamedIn, plainHosts, replaceHosts } from "./host-names.ts";
 import { createKnownAddresses, type FindKnownAddress } from "./known-addresses.ts";
 
@@ -47,10 +47,9 @@ const CORE = new RegExp(String.raw`${DOI}|\d{4}\.\d{4,5}|[\w.-]+\/\d{7}|S[0-9a-f
 
 /** Removes ids of publications (DOI, arXiv, PubMed) and of sources that are not in `known`. Code stays as it is. */
 export function stripUnknownIds(text: string, known: readonly string[]): string {
-  const knownText = known.join("\n").toLowerCase();
   const replace = (whole: string): string => {
     const core = CORE.exec(whole)?.[0] ?? whole;
-    if (knownText.includes(core.toLowerCase())) return whole;
+    if (known.some((one) => one.toLowerCase().includes(core.toLowerCase()))) return whole;
     return /^S[0-9a-f]{12}$/.test(core) ? "" : "[id removed]";
   };
   return mapProse(text, (prose) => prose.replaceAll(IDS, replace));
@@ -58,14 +57,13 @@ export function stripUnknownIds(text: string, known: readonly string[]): string 
 
 /** Whether `text` has a number, date, address, host name or name with digits that is not in `known`. */
 export function hasUnknownDetails(text: string, known: readonly string[]): boolean {
-  return finish(createDetailCheck(known))(text);
+  return createDetailCheck(known)(text);
 }
 
 /** `hasUnknownDetails` for many texts. Reads `known` once. */
-export function* createDetailCheck(known: readonly string[]): LongWork<(text: string) => boolean> {
+export function createDetailCheck(known: readonly string[]): (text: string) => boolean {
   const hasUnknownAddress = createAddressCheck(known);
-  yield;
-  const figures = yield* readingSources(known, known);
+  const figures = readSources(known, known);
   return (text) => hasUnknownAddress(text) || missingIn(text, figures).length > 0;
 }
 
@@ -83,7 +81,7 @@ interface Known {
 }
 
 /** Returns the lines without unknown details. */
-export function* keepKnownLines(lines: readonly string[], { texts: known, addresses, documents }: Known): LongWork<string[]> {
+export function keepKnownLines(lines: readonly string[], { texts: known, addresses, documents }: Known): string[] {
   const hasUnknownAddress = createAddressCheck([...known, ...addresses]);
   const missingFrom = (line: string, texts: readonly string[]): Set<string> =>
     new Set(missingIn(line, readSources(texts, texts)).map(({ text }) => text));
@@ -94,13 +92,19 @@ export function* keepKnownLines(lines: readonly string[], { texts: known, addres
     for (const part of partsOf(documents)) {
       if (missing.size === 0) break;
       missing = missing.intersection(missingFrom(line, [part]));
-      yield;
     }
     if (missing.size === 0) kept.push(line);
-    yield;
   }
   return kept;
 }
+
+/** Documents are read again for each line with a figure that is not known. */
+export const KNOWN_LINES = computation(
+  import.meta.url,
+  keepKnownLines,
+  (lines, { documents }) => lines.length * documents.reduce((sum, { length }) => sum + length, 0),
+  20_000,
+);
 
 /** In UTF-16 code units. The rest of longer documents is not read. */
 const MAX_READ = 1_000_000;

@@ -4,14 +4,12 @@ import { DOCUMENTS_SOURCE, type Hit, type RankedHit, rankAlone } from "../domain
 import { hashJson } from "../domain/json.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { SemanticRanker } from "../domain/ports/models.ts";
-import type { Ranker } from "../domain/ports/sources.ts";
 import type { LedgerEntry } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { termsOfHit } from "../ranking/near-duplicates.ts";
+import { RANKING, RELEVANCE } from "../ranking/compute-hits.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../ranking/rank-hits.ts";
-import { judgeHits, judgesByWords, MIN_RELEVANCE, type RunQueries } from "../ranking/relevance.ts";
-import type { LongWork } from "../util/turns.ts";
+import { judgesByWords, MIN_RELEVANCE, type RunQueries } from "../ranking/relevance.ts";
 import { datedFirst, leaveOutOlder } from "./dates.ts";
 import { splitGiven } from "./given-material.ts";
 import { asReadByThread, threadHits } from "./thread.ts";
@@ -24,7 +22,6 @@ const FIRST = 1;
 export const KEEP = 12;
 
 export interface RankDeps {
-  readonly ranker: Ranker;
   readonly semantic: SemanticRanker | null;
 }
 
@@ -33,12 +30,9 @@ interface RankContext {
   readonly question: string;
   /** A hit must be relevant to one of these texts. If absent, irrelevant hits are kept. */
   readonly queries: RunQueries | undefined;
-  readonly language: string;
   readonly keep: number;
   readonly timeoutMs: number;
   readonly effects: Effects;
-  /** Takes turns only if the task waits for nothing else: a result released meanwhile would change the order of events. */
-  readonly finish: <Result>(work: LongWork<Result>) => Result | Promise<Result>;
 }
 
 const SEMANTIC_TIMEOUT_MS = 10_000;
@@ -49,9 +43,9 @@ const SEMANTIC_TIMEOUT_MS = 10_000;
  */
 async function rankSourced(found: readonly Hit[], deps: RankDeps, context: ThreadContext) {
   const { since } = context.task;
-  if (since === undefined) return { ...(await rankHits(found, deps, context)), spare: [] };
+  if (since === undefined) return { ...(await rankByAll(found, deps, context)), spare: [] };
   const { hits, entries: older } = leaveOutOlder(found, since);
-  const { ranked, entries } = await rankHits(hits, deps, { ...context, keep: hits.length });
+  const { ranked, entries } = await rankByAll(hits, deps, { ...context, keep: hits.length });
   const ordered = datedFirst(ranked);
   const [kept, spare] = [ordered.slice(0, context.keep), ordered.slice(context.keep, DOWNLOADS_PER_PLACE * context.keep)];
   return { ranked: kept, spare, entries: [...older, ...entries] };
@@ -70,7 +64,7 @@ interface ThreadContext extends RankContext {
 export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: RankContext) {
   const { urls, documents, found } = splitGiven(hits);
   const { queries, keep } = context;
-  const wanted = documents.length === 0 ? [] : await rankDocuments(documents, deps, context);
+  const wanted = documents.length === 0 ? [] : await rankDocuments(documents, context);
   const given = wanted.slice(0, keep);
   const earlier = threadHits(context.task).filter(({ id }) => !urls.some((url) => url.id === id));
   const known = new Set(earlier.map(({ id }) => id));
@@ -100,11 +94,11 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
  * Ranks the relevant documents of the user, then those that words cannot judge. What the user gave is what the question is about, also if it
  * has no word of "Summarize this".
  */
-async function rankDocuments(documents: readonly Hit[], { ranker }: RankDeps, { question, queries, language, finish }: RankContext) {
+async function rankDocuments(documents: readonly Hit[], { question, queries, effects }: RankContext) {
   const keep = documents.length;
-  const ranked = await finish(ranker({ question, language, keep, ...(queries && { relevantTo: queries.all }) }, documents));
+  const ranked = await effects.compute(RANKING, { question, keep, ...(queries && { relevantTo: queries.all }) }, documents);
   const relevant = ranked.filter(({ isUnjudged }) => isUnjudged !== true);
-  const all = queries === undefined ? ranked : await finish(ranker({ question, language, keep }, documents));
+  const all = queries === undefined ? ranked : await effects.compute(RANKING, { question, keep }, documents);
   const best = relevant.length > 0 ? relevant : all.slice(0, GIVEN_KEPT);
   const judges = judgesByWords(queries?.all ?? []);
   const unjudged = all.filter(({ id, title, snippet }) => !best.some((hit) => hit.id === id) && !judges(`${title} ${snippet}`));
@@ -122,16 +116,16 @@ export function unreadDocuments(left: number, { question: target }: Task): Ledge
  * Ranks the hits by their words and, if the task has a semantic ranking, combines both orders. Returns the best `keep` relevant hits. The
  * semantic scores decide which are relevant, or the words if there are no scores.
  */
-async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: ThreadContext) {
-  const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
+async function rankByAll(hits: readonly Hit[], { semantic }: RankDeps, context: ThreadContext) {
+  const { task, question, queries, keep, timeoutMs: leftMs, effects } = context;
   const { semantic: name } = task;
-  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
+  const asked = { question, keep, ...(queries && { relevantTo: queries.all }) };
   const byWords = async (earlier: readonly LedgerEntry[] = []) => {
-    const ranked = await finish(ranker(asked, await finish(withoutOtherSubjects(hits, context))));
+    const ranked = await effects.compute(RANKING, asked, await withoutOtherSubjects(hits, context));
     return { ranked, entries: [...earlier, ...(queries && hits.length > 0 ? wordsEntries(ranked, context) : [])] };
   };
   if (name === undefined) return byWords();
-  const best = await finish(ranker({ question, language, keep: SEMANTIC_DEPTH }, hits));
+  const best = await effects.compute(RANKING, { question, keep: SEMANTIC_DEPTH }, hits);
   if (best.length < 2) return byWords();
   const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
   const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
@@ -156,9 +150,9 @@ const NONE_RELEVANT = "None has enough words of the question or the queries, so 
 const UNJUDGED = "Words cannot judge texts in other languages; the best are read unjudged.";
 
 /** Leaves out documents of earlier runs that are about something else. The cut of the ranking judges hits by the earlier questions too. */
-function* withoutOtherSubjects(hits: readonly Hit[], { queries, unfound }: ThreadContext): LongWork<Hit[]> {
+async function withoutOtherSubjects(hits: readonly Hit[], { queries, unfound, effects }: ThreadContext): Promise<Hit[]> {
   if (queries === undefined || unfound.size === 0) return [...hits];
-  const relevance = yield* judgeHits(queries.own, hits.map(termsOfHit));
+  const relevance = await effects.compute(RELEVANCE, queries.own, hits);
   return hits.filter((hit, i) => !unfound.has(hit) || (relevance[i] ?? 0) >= MIN_RELEVANCE);
 }
 

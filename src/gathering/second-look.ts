@@ -6,9 +6,9 @@ import { type PlannedQuery, queryKey } from "../domain/queries.ts";
 import type { LedgerEntry } from "../domain/report.ts";
 import { type Task, taskView } from "../domain/request.ts";
 import { stripUnknownAddresses } from "../evidence/address-filter.ts";
-import { bestCoverage, MIN_COVERAGE } from "../ranking/query-coverage.ts";
+import { COVERAGE } from "../ranking/compute-hits.ts";
+import { MIN_COVERAGE } from "../ranking/query-coverage.ts";
 import { keywords } from "../ranking/query-terms.ts";
-import { finishInTurns } from "../util/turns.ts";
 import { firstLines, knownAddresses, shownQuery } from "./found.ts";
 import { gatheringMsLeft } from "./limits.ts";
 import { planSearches, type Search } from "./plan.ts";
@@ -58,7 +58,7 @@ export async function lookAgain(asked: readonly Search[], { hits, entries }: Sea
   const texts = [...new Set(asked.map(({ query }) => query.text))];
   // Of a question only these words are sent to most sources.
   const words = asked.map(({ query: { text, written } }) => (written === true ? text : keywords(text).join(" ")));
-  const coverage = await finishInTurns(bestCoverage([...new Set(words)], [...state.hits, ...hits, ...threadHits(task)]), effects.signal);
+  const coverage = await effects.compute(COVERAGE, [...new Set(words)], [...state.hits, ...hits, ...threadHits(task)]);
   if (coverage >= MIN_COVERAGE) return nothing;
   const timeoutMs = Math.floor(gatheringMsLeft(state, effects) * REWRITING_SHARE);
   const best = hits.slice(0, BEST_SHOWN).map(firstLines);

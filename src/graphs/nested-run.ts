@@ -109,6 +109,7 @@ function untilStopped(effects: Effects, stop: AbortSignal, open: Set<Promise<unk
     signal: AbortSignal.any([effects.signal, stop]),
     perform: (effect) => tracked(() => effects.perform({ ...effect, live: stopped(effect.live) })),
     stream: (effect) => tracked(() => effects.stream({ ...effect, live: stopped(effect.live) })),
+    compute: (computation, ...input) => tracked(() => unlessAborted(effects.compute(computation, ...input), stop)),
     emit(event) {
       stop.throwIfAborted();
       effects.emit(event);

@@ -1,6 +1,7 @@
+import type { Computation } from "../domain/computation.ts";
 import { type JsonValue, toJson } from "../domain/json.ts";
 import type { Effect, KeptReplies, StreamedEffect } from "../domain/ports/effects.ts";
-import type { EffectReplies } from "../domain/ports/journal.ts";
+import type { EffectReplies, JournalOptions } from "../domain/ports/journal.ts";
 import type { JournalRecord } from "../domain/recording.ts";
 import { DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
 import { limitTime, unlessAborted } from "../util/abort.ts";
@@ -74,6 +75,28 @@ export class Loading<T> {
     if (!again.ok) throw again.error;
     return again.value as T;
   }
+}
+
+const COMPUTE_THREAD = new URL("./compute-thread.ts", import.meta.url);
+/** With the wait for a thread, which may be busy with the texts of other runs. */
+const COMPUTE_TIMEOUT_MS = 300_000;
+
+/** Its request is only a name: the result is not recorded, and hashing a large input would take longer than copying it. */
+export function computing<Input extends readonly unknown[], Result>(
+  { module, run, sizeOf }: Computation<Input, Result>,
+  input: Input,
+  workers: JournalOptions["workers"],
+): Effect<Result> {
+  const live = async (signal: AbortSignal): Promise<Result> =>
+    workers === undefined
+      ? run(...input)
+      : workers.run(
+          COMPUTE_THREAD,
+          "compute",
+          { module, name: run.name, input },
+          { timeoutMs: COMPUTE_TIMEOUT_MS, signal, size: sizeOf(...input) },
+        );
+  return { kind: "compute", request: run.name, timeoutMs: COMPUTE_TIMEOUT_MS, recorded: false, live };
 }
 
 export const PIECE = "piece";

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { addSpent, type Spent } from "../domain/budget.ts";
+import type { Computation } from "../domain/computation.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import type { Effect, Effects, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
@@ -9,6 +10,7 @@ import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 import {
   completionRecord,
+  computing,
   EarlierResults,
   errorOf,
   failureRecord,
@@ -144,8 +146,9 @@ class OrderedJournal implements SegmentJournal {
       runId: this.#options.runId,
       execution: this.#root,
       signal: this.signal,
-      perform: (effect) => work.whileWaiting(() => this.#counting(effect, () => this.#perform(scope, effect))),
+      perform: (effect) => work.whileWaiting(() => this.#counting(effect, () => this.#perform(keyOf(scope, effect), effect))),
       stream: (effect) => work.whileWaiting(() => this.#counting(effect, () => this.#stream(scope, effect))),
+      compute: (computation, ...input) => this.#compute(scope, work, computation, input),
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
       spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#openCalls }),
       spentEarlier: () => this.#earlierTasks.spentBy(scope.place),
@@ -156,9 +159,8 @@ class OrderedJournal implements SegmentJournal {
     };
   }
 
-  async #perform<T>(scope: TaskScope, effect: Effect<T>): Promise<T> {
+  async #perform<T>(key: string, effect: Effect<T>): Promise<T> {
     this.#throwIfStopped();
-    const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const loading = effect.recorded === false ? new Loading(effect) : null;
     const record = this.#records.get(key) ?? (await this.#complete<unknown>(key, loading?.effect ?? effect));
     const value = loading !== null && record.ok ? await this.#countingLoad(() => loading.value(this.signal)) : record.result;
@@ -167,9 +169,24 @@ class OrderedJournal implements SegmentJournal {
     return value as T;
   }
 
+  async #compute<Input extends readonly unknown[], Result>(
+    scope: TaskScope,
+    work: WorkingTask,
+    computation: Computation<Input, Result>,
+    input: Input,
+  ): Promise<Result> {
+    this.#throwIfStopped();
+    if (computation.sizeOf(...input) <= computation.inlineSize) return computation.run(...input);
+    const effect = computing(computation, input, this.#options.workers);
+    const key = keyOf(scope, effect);
+    // Older recordings have no computations: nothing was let through while a task computed.
+    if (this.#options.mode === "replay" && !this.#records.has(key)) return computation.run(...input);
+    return work.whileWaiting(() => this.#perform(key, effect));
+  }
+
   async #stream<T, C>(scope: TaskScope, effect: StreamedEffect<T, C>): Promise<T> {
     this.#throwIfStopped();
-    const key = scope.nextKey(effect.kind, hashJson(effect.request));
+    const key = keyOf(scope, effect);
     const pieces = new StreamPieces<T, C>({
       effect,
       mask: this.#mask,
@@ -294,6 +311,10 @@ class OrderedJournal implements SegmentJournal {
     this.#clock.advance(record.at);
     this.#spent = addSpent(this.#spent, record);
   }
+}
+
+function keyOf(scope: TaskScope, { kind, request }: Pick<Effect<unknown>, "kind" | "request">): string {
+  return scope.nextKey(kind, hashJson(request));
 }
 
 function describeRecord(record: JournalRecord): string {

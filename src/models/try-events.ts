@@ -1,16 +1,12 @@
 import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions, TextFilter } from "../domain/ports/models.ts";
-import { sanitizedModelCall } from "../evidence/sanitize-output.ts";
-import { createTurns, finish, finishInTurns } from "../util/turns.ts";
+import { CLEAN_MODEL_CALL, sanitizeModelCall } from "../evidence/sanitize-output.ts";
+import { createTurns } from "../util/turns.ts";
 import { deltaPieces } from "./delta-pieces.ts";
 import { splitAtClosingTag } from "./split-thinking.ts";
 
 const RETRACTED = "What was shown turned out to be the model's reasoning; its answer follows.";
-
-/** In UTF-16 code units, of the arguments. */
-const MAX_SHORT_CALL = 20_000;
-const isShort = ({ arguments: text }: ModelToolCall): boolean => text.length <= MAX_SHORT_CALL;
 
 type Place = { readonly callId: string; readonly try: number };
 
@@ -39,9 +35,9 @@ export class TryEvents {
       this.#options.onContent?.(content);
       this.#emitContent(this.#filters.content?.push(content));
     }
-    // A long call is emitted at the end, in turns of the event loop.
-    const calls = this.#newCalls(toolCalls.filter(isShort));
-    this.#emitCalls(calls.map((call) => finish(sanitizedModelCall(call, this.#known))));
+    // A long call is emitted at the end, where it may be cleaned in a worker.
+    const calls = this.#newCalls(toolCalls.filter((call) => CLEAN_MODEL_CALL.sizeOf(call, []) <= CLEAN_MODEL_CALL.inlineSize));
+    this.#emitCalls(calls.map((call) => sanitizeModelCall(call, this.#known)));
   }
 
   async end(reply: ChatReply): Promise<void> {
@@ -51,8 +47,7 @@ export class TryEvents {
     this.#emitContent(this.#filters.content?.end());
     const calls: ModelToolCall[] = [];
     for (const call of this.#newCalls(reply.toolCalls)) {
-      const shown = sanitizedModelCall(call, this.#known);
-      calls.push(isShort(call) ? finish(shown) : await finishInTurns(shown, this.#effects.signal));
+      calls.push(await this.#effects.compute(CLEAN_MODEL_CALL, call, this.#known));
     }
     this.#emitCalls(calls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });

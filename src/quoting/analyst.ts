@@ -1,9 +1,8 @@
 import { arrangeBySection } from "../domain/blocks.ts";
+import { computation, lengthOfTexts } from "../domain/computation.ts";
 import type { Analyst, Draft, Reading, WritingView } from "../domain/ports/analyst.ts";
 import { type Citation, type DraftClaim, MAX_CLOSEST, type Passage } from "../domain/report.ts";
 import { isChinese } from "../ranking/language.ts";
-import { withReadings } from "../ranking/long-readings.ts";
-import { finishInTurns, type LongWork } from "../util/turns.ts";
 import { chooseCompanyRows, chooseQuotes, interleave, isCompanyRow, isCompanyText, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
 import { type Evidence, matchSentences } from "./match.ts";
 import { missingWords } from "./missing-words.ts";
@@ -17,18 +16,20 @@ export function createExtractiveAnalyst(): Analyst {
   return {
     name: "extractive",
     decide: async ({ tools }) => ({ calls: [], reason: tools.length === 0 ? "No optional tool is offered." : NO_MODEL_NO_CALLS }),
-    write: (view, { signal }) => withReadings(view.readings, signal, () => finishInTurns(writeQuotes(view), signal)),
+    write: (view, effects) => effects.compute(QUOTING, view),
   };
 }
 
 /** A document with a lower strength does not answer the question. bench/retrieval.md shows how the value was chosen. */
 export const MIN_STRENGTH = 0.44;
 
-function* writeQuotes(view: WritingView): LongWork<Draft> {
+/** Texts of this length take 20 ms if each sentence has a word of the question. */
+const QUOTING = computation(import.meta.url, writeQuotes, ({ readings }) => lengthOfTexts(readings), 1_000_000);
+
+export function writeQuotes(view: WritingView): Draft {
   const sentences = new Sentences(view.readings);
   const subjects = subjectsOf(view);
-  const answers: Answer[] = [];
-  for (const subject of subjects) answers.push(yield* answerTo(subject, sentences));
+  const answers = subjects.map((subject) => answerTo(subject, sentences));
   const phrases = isChinese(view) ? CHINESE : ENGLISH;
   const quotes = inTurn(answers.map((answer) => answer.quotes)).slice(0, MAX_QUOTES);
   const missing = nameMissing(subjects, sentences, phrases);
@@ -53,10 +54,10 @@ interface Answer {
   readonly passages: readonly Quote[];
 }
 
-function* answerTo(question: Question, sentences: Sentences): LongWork<Answer> {
-  const evidence = yield* dropDocumentation(question, yield* matchSentences(question, sentences));
+function answerTo(question: Question, sentences: Sentences): Answer {
+  const evidence = dropDocumentation(question, matchSentences(question, sentences));
   const rows = chooseCompanyRows(question, evidence);
-  const passages = yield* chooseQuotes(question, evidence);
+  const passages = chooseQuotes(question, evidence);
   const answers = Math.max(0, ...evidence.strengths.values()) >= MIN_STRENGTH;
   // Company data from tools is quoted even if no document answers the question.
   const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isCompanyText(first.of)));
@@ -70,13 +71,13 @@ function inTurn(lists: readonly (readonly Quote[])[]): Quote[] {
 }
 
 /** Drops the passages of Dossier's own documentation if another document answers at least as well. */
-function* dropDocumentation(question: Question, evidence: Evidence): LongWork<Evidence> {
+function dropDocumentation(question: Question, evidence: Evidence): Evidence {
   const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
   const strongest = (ofOwn: boolean): number =>
     Math.max(0, ...[...evidence.strengths].map(([reading, strength]) => (isOwn(reading) === ofOwn ? strength : 0)));
   if (strongest(true) === 0 || strongest(false) < Math.max(strongest(true), MIN_STRENGTH)) return evidence;
   const others = evidence.sentences.texts.map(({ reading }) => reading).filter((reading) => !isOwn(reading));
-  return yield* matchSentences(question, new Sentences(others));
+  return matchSentences(question, new Sentences(others));
 }
 
 function citeQuotes(quotes: readonly Quote[]): Pick<Draft, "claims" | "citations" | "blocks"> {

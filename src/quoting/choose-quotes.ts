@@ -1,8 +1,7 @@
 import { SENTENCE_IS } from "../domain/analysis.ts";
 import { figuresIn } from "../domain/companies.ts";
 import { intersectionSize } from "../ranking/scoring.ts";
-import type { LongWork } from "../util/turns.ts";
-import { BETWEEN_PAUSES, type Evidence, followTitles, type Match, maxMatch, type Scored, takeBest } from "./match.ts";
+import { type Evidence, followTitles, type Match, maxMatch, type Scored, takeBest } from "./match.ts";
 import type { Question } from "./question.ts";
 import { isQuotable, isQuotableBeside, type ReadText, type Sentence, type Sentences, termsOf, textOf } from "./sentences.ts";
 
@@ -33,11 +32,11 @@ const DUPLICATE_SHARE = 0.9;
 const TARGET_LENGTH = 350;
 const MAX_LENGTH = 2 * TARGET_LENGTH;
 
-export function* chooseQuotes(question: Question, evidence: Evidence): LongWork<Quote[]> {
+export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
   const { sentences } = evidence;
   const ranges: Range[] = [];
   const chosen: ReadonlySet<string>[] = [];
-  for (const { index, sentence } of orderByNovelty(evidence, yield* rankCandidates(question, evidence))) {
+  for (const { index, sentence } of orderByNovelty(evidence, rankCandidates(question, evidence))) {
     if (ranges.some(({ from, to }) => index >= from && index <= to)) continue;
     const terms = termsOf(sentence);
     if (chosen.some((one) => isDuplicate(one, terms))) continue;
@@ -56,7 +55,7 @@ function toQuote(quoted: readonly Sentence[], sentences: Sentences): Quote {
   return { sentences: quoted, above: (quoted[0]?.above ?? []).flatMap((index) => sentences.at(index) ?? []) };
 }
 
-function* rankCandidates(question: Question, { sentences, closeness }: Evidence): LongWork<Candidate[]> {
+function rankCandidates(question: Question, { sentences, closeness }: Evidence): Candidate[] {
   const withSentences = sentences.texts.filter(({ document }) => document.analysis.starts.length > 0);
   const places = new Map(withSentences.map((text, place) => [text, place]));
   const scored: Scored[] = [];
@@ -64,9 +63,8 @@ function* rankCandidates(question: Question, { sentences, closeness }: Evidence)
     const sentence = sentences.at(index) as Sentence;
     const figure = question.asksForFigure && HAS_FIGURE.test(textOf(sentence)) ? FIGURE_BONUS : 0;
     scored.push({ index, score: close + figure + RANK_BONUS / (1 + (places.get(sentence.of) ?? 0)) });
-    if (scored.length % BETWEEN_PAUSES === 0) yield;
   }
-  const links = yield* followTitles(question.text, sentences, scored);
+  const links = followTitles(question.text, sentences, scored);
   const toCandidate = ({ index, score }: Scored): Candidate => {
     const sentence = sentences.at(index) as Sentence;
     return { index, sentence, score: score + (links.get(sentence.of.reading) ?? 0) };
@@ -76,7 +74,7 @@ function* rankCandidates(question: Question, { sentences, closeness }: Evidence)
     return !isHeader && (sentence.kind === "heading" || isQuotable(sentence));
   };
   const candidates = scored.values().map(toCandidate).filter(mayStand);
-  const ranked = yield* takeBest(candidates, MAX_CANDIDATES, (a, b) => b.score - a.score || a.index - b.index);
+  const ranked = takeBest(candidates, MAX_CANDIDATES, (a, b) => b.score - a.score || a.index - b.index);
   return ranked.filter(({ score }) => score >= MIN_SCORE_SHARE * (ranked[0]?.score ?? 0));
 }
 

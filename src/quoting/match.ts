@@ -2,7 +2,6 @@ import { listAt, SENTENCE_IS, stringAt, type TextAnalysis, termId } from "../dom
 import type { Reading } from "../domain/ports/analyst.ts";
 import { inverseDocumentFrequency } from "../ranking/scoring.ts";
 import { normalizeText } from "../ranking/tokenize.ts";
-import type { LongWork } from "../util/turns.ts";
 import { boundMissing } from "./missing-words.ts";
 import type { Question, Term } from "./question.ts";
 import { isQuotable, type ReadText, type Sentence, type Sentences, textOf } from "./sentences.ts";
@@ -39,11 +38,11 @@ const DOCUMENT_SHARE = 0.5;
 /** The matched sentences times the terms of the question: 24 MB. */
 const MAX_MATCHED_TERMS = 3_000_000;
 
-export function* matchSentences({ text, terms }: Question, sentences: Sentences): LongWork<Evidence> {
+export function matchSentences({ text, terms }: Question, sentences: Sentences): Evidence {
   const matches = new Map<number, Match>();
   const most = Math.floor(MAX_MATCHED_TERMS / Math.max(1, terms.length));
-  for (const one of sentences.texts) yield* matchText(terms, one, matches, most);
-  const weights = yield* weighTerms(terms, matches, sentences.length);
+  for (const one of sentences.texts) matchText(terms, one, matches, most);
+  const weights = weighTerms(terms, matches, sentences.length);
   const matcher = new ContextMatcher(terms, sentences, matches);
   const closeness = new Map<number, number>();
   // Squared, because a term's rarity counts in the question and in the passage (vector space model, Salton and Buckley 1988).
@@ -51,13 +50,12 @@ export function* matchSentences({ text, terms }: Question, sentences: Sentences)
   const strengths = new Strengths(text, normalizeWeights(boundMissing(squares, terms, sentences), terms));
   // Thousands of sentences are compared, so their matches are combined in place.
   const combined = new Float64Array(terms.length);
-  for (const [count, index] of (yield* matcher.candidates()).entries()) {
+  for (const index of matcher.candidates()) {
     const sentence = sentences.at(index) as Sentence;
     const isNear = matches.has(index) || sentence.above.some((row) => matches.has(row));
     const close = isNear ? coverage(weights, matcher.combine(sentence, TO_CHOOSE, combined)) : 0;
     if (close > 0) closeness.set(index, close);
     if (isQuotable(sentence)) strengths.add(sentence, matcher.combine(sentence, TO_JUDGE, combined));
-    if (count % BETWEEN_PAUSES === 0) yield;
   }
   return { sentences, weights, matches, closeness, strengths: strengths.measure() };
 }
@@ -79,19 +77,12 @@ function matchTerms(terms: readonly Term[], has: (part: string) => boolean): Mat
 
 /** In sentences. What is counted at once takes a few MB. */
 const WINDOW = 4_096;
-/** In sentences. Comparing one takes less time than a pause. */
-export const BETWEEN_PAUSES = 64;
 
 /**
  * Adds the sentences of one text that contain a part of a term, in reading order, with their matches. Of texts with more than `most` such
  * sentences, the first ones are taken.
  */
-function* matchText(
-  terms: readonly Term[],
-  { document: { analysis }, first }: ReadText,
-  matches: Map<number, Match>,
-  most: number,
-): LongWork<void> {
+function matchText(terms: readonly Term[], { document: { analysis }, first }: ReadText, matches: Map<number, Match>, most: number): void {
   const parts = terms.flatMap(({ parts }, term) => parts.map((part) => ({ term, id: termId(analysis, part) })));
   const holders = parts.flatMap(({ term, id }) => (id < 0 ? [] : { term, sentences: listAt(analysis.holders, id), at: 0 }));
   for (let end = WINDOW; end < analysis.starts.length + WINDOW && holders.length > 0; end += WINDOW) {
@@ -102,25 +93,20 @@ function* matchText(
         if (!found.has(next)) found.set(next, counts);
         counts[holder.term] = (counts[holder.term] ?? 0) + 1;
       }
-      yield;
     }
     for (const sentence of Uint32Array.from(found.keys()).sort()) {
       if (matches.size >= most) return;
       const counts = found.get(sentence) ?? [];
       for (let i = 0; i < counts.length; i++) counts[i] = (counts[i] ?? 0) / (terms[i]?.parts.length ?? 1);
       matches.set(first + sentence, counts);
-      if (matches.size % BETWEEN_PAUSES === 0) yield;
     }
   }
 }
 
-function* weighTerms(terms: readonly Term[], matches: ReadonlyMap<number, Match>, sentenceCount: number): LongWork<number[]> {
+function weighTerms(terms: readonly Term[], matches: ReadonlyMap<number, Match>, sentenceCount: number): number[] {
   const frequencies = terms.map(() => 0);
-  let counted = 0;
   for (const match of matches.values()) {
     for (let i = 0; i < match.length; i++) if ((match[i] ?? 0) >= OCCURRENCE) frequencies[i] = (frequencies[i] ?? 0) + 1;
-    counted += 1;
-    if (counted % BETWEEN_PAUSES === 0) yield;
   }
   const raw = terms.map(
     ({ isName, isContext }, i) =>
@@ -162,17 +148,10 @@ class ContextMatcher {
   }
 
   /** Returns all sentences whose match may differ from that of the first quotable one of their section, and that one, in order. */
-  *candidates(): LongWork<Uint32Array> {
+  candidates(): Uint32Array {
     const chosen = new Uint8Array(this.#sentences.length);
-    for (const text of this.#sentences.texts) {
-      chooseFirstOfSections(text, chosen);
-      yield;
-    }
-    let count = 0;
-    for (const index of this.#matches.keys()) {
-      this.#chooseNear(index, chosen);
-      if (count++ % BETWEEN_PAUSES === 0) yield;
-    }
+    for (const text of this.#sentences.texts) chooseFirstOfSections(text, chosen);
+    for (const index of this.#matches.keys()) this.#chooseNear(index, chosen);
     return indexesOf(chosen);
   }
 
@@ -270,13 +249,11 @@ class Strengths {
 }
 
 /** Returns the first `count` items in the order of `compare`, as a stable sort of all would. */
-export function* takeBest<T>(items: Iterable<T>, count: number, compare: (a: T, b: T) => number): LongWork<T[]> {
+export function takeBest<T>(items: Iterable<T>, count: number, compare: (a: T, b: T) => number): T[] {
   let best: T[] = [];
-  let seen = 0;
   for (const item of items) {
     best.push(item);
     if (best.length >= 8 * count) best = best.sort(compare).slice(0, count);
-    if (seen++ % BETWEEN_PAUSES === 0) yield;
   }
   return best.sort(compare).slice(0, count);
 }
@@ -291,10 +268,10 @@ const SEEDS = 4;
 const LINK_BONUS = 0.2;
 
 /** A document gets a bonus if the question or a good sentence contains the document's title. */
-export function* followTitles(question: string, sentences: Sentences, scored: readonly Scored[]): LongWork<ReadonlyMap<Reading, number>> {
+export function followTitles(question: string, sentences: Sentences, scored: readonly Scored[]): ReadonlyMap<Reading, number> {
   const documentsNamedIn = findTitles(sentences.texts.map(({ reading }) => reading));
   const links = new Map(documentsNamedIn(question).map((reading) => [reading, LINK_BONUS]));
-  const seeds = yield* takeBest(scored, SEEDS, (a, b) => b.score - a.score);
+  const seeds = takeBest(scored, SEEDS, (a, b) => b.score - a.score);
   for (const { index, score } of seeds) {
     const sentence = sentences.at(index) as Sentence;
     const link = (LINK_BONUS * score) / (seeds[0]?.score ?? 1);

@@ -1,5 +1,4 @@
 import type { Hit } from "../domain/hit.ts";
-import type { LongWork } from "../util/turns.ts";
 import { weighQueryTerms } from "./query-terms.ts";
 import { tokenize } from "./tokenize.ts";
 
@@ -10,7 +9,7 @@ export const MIN_COVERAGE = 0.4;
  * Returns how much of one query the best hit has, 0 to 1: the share of the query's terms that stand in its title or snippet (coordination
  * level matching). Unlike in `judgeRelevance`, terms that no hit has count too: only they tell that nothing was found.
  */
-export function* bestCoverage(queries: readonly string[], hits: readonly Pick<Hit, "title" | "snippet">[]): LongWork<number> {
+export function bestCoverage(queries: readonly string[], hits: readonly Pick<Hit, "title" | "snippet">[]): number {
   const weighed = queries.map((query) => {
     const terms = weighQueryTerms(query);
     return { terms, total: terms.reduce((sum, { weight }) => sum + weight, 0) };
@@ -22,7 +21,6 @@ export function* bestCoverage(queries: readonly string[], hits: readonly Pick<Hi
       const share = terms.reduce((sum, { term, weight }) => sum + (found.has(term) ? weight : 0), 0);
       best = Math.max(best, share / (total || 1));
     }
-    yield;
   }
   return best;
 }

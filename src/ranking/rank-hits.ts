@@ -1,6 +1,4 @@
 import type { Hit, RankedHit } from "../domain/hit.ts";
-import type { Ranker } from "../domain/ports/sources.ts";
-import { finish, type LongWork } from "../util/turns.ts";
 import { publisherSiteOf } from "./canonical-url.ts";
 import { mergeWorks, type Work } from "./merge-works.ts";
 import { clusterNearDuplicates, type HitTerms, termsOfHit } from "./near-duplicates.ts";
@@ -32,21 +30,27 @@ interface Candidate {
 
 type Ranked = Candidate & Pick<RankedHit, "score" | "isUnjudged">;
 
+interface RankQuery {
+  readonly question: string;
+  readonly keep: number;
+  /**
+   * Hits that are irrelevant to each of these texts are left out. Hits with a text, which a called tool delivered, are not. If none is
+   * relevant, the best few of those are kept that words cannot judge.
+   */
+  readonly relevantTo?: readonly string[];
+}
+
 /**
  * Fuses BM25 and the order of each source by reciprocal rank fusion. `hits` must keep the order in which each source returned them.
- * Returns only the best of several near-duplicates. Scores are between 0 and 1.
+ * Returns only the best of several near-duplicates, at most `keep`, best first. Scores are between 0 and 1. Equal input gives equal results.
  */
-export const rankingHits: Ranker = function* ({ question, keep, relevantTo }, hits) {
+export function rankHits({ question, keep, relevantTo }: RankQuery, hits: readonly Hit[]): RankedHit[] {
   const query = queryTerms(question);
-  const works: Candidate[] = [];
-  for (const work of mergeWorks(hits)) {
-    works.push({ work, terms: termsOfHit(work.hit) });
-    yield;
-  }
+  const works = mergeWorks(hits).map((work): Candidate => ({ work, terms: termsOfHit(work.hit) }));
   // The first ranking finds the best copy of each text. The second one excludes the other copies.
   const originals = dropCopies(rank(query, works));
   const ranked = rank(query, originals);
-  const relevant = relevantTo === undefined ? ranked : yield* dropIrrelevant(ranked, relevantTo);
+  const relevant = relevantTo === undefined ? ranked : dropIrrelevant(ranked, relevantTo);
   const chosen = chooseHits(relevant, keep);
   return chosen
     .map(({ work, score, isUnjudged }) => {
@@ -54,10 +58,15 @@ export const rankingHits: Ranker = function* ({ question, keep, relevantTo }, hi
       return { ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives], ...marked };
     })
     .sort(byScore);
-};
+}
 
-function* dropIrrelevant(ranked: readonly Ranked[], queries: readonly string[]): LongWork<Ranked[]> {
-  const relevance = yield* judgeHits(
+/** `judgeHits` for hits as they were found. */
+export function judgeTexts(queries: readonly string[], hits: readonly Hit[]): number[] {
+  return judgeHits(queries, hits.map(termsOfHit));
+}
+
+function dropIrrelevant(ranked: readonly Ranked[], queries: readonly string[]): Ranked[] {
+  const relevance = judgeHits(
     queries,
     ranked.map(({ terms }) => terms),
   );
@@ -74,11 +83,6 @@ function* dropIrrelevant(ranked: readonly Ranked[], queries: readonly string[]):
 /** Whether a tool that the run called delivered the text, so that nothing is left to read. */
 function isDelivered({ contentHash }: Hit): boolean {
   return contentHash !== null;
-}
-
-/** Does the work of `rankingHits` without a pause. */
-export function rankHits(...[query, hits]: Parameters<Ranker>): RankedHit[] {
-  return finish(rankingHits(query, hits));
 }
 
 function byScore(a: { id: string; score: number }, b: { id: string; score: number }): number {

@@ -1,4 +1,3 @@
-import type { LongWork } from "../util/turns.ts";
 import { languageOrScript, mayShareWords } from "./language.ts";
 import type { HitTerms } from "./near-duplicates.ts";
 import { hasContentTerms, queryTerms, weighQueryTerms } from "./query-terms.ts";
@@ -17,7 +16,7 @@ const SHORT_TEXT = 8;
  * by ln(1 + N / df), the smoothed inverse document frequency (Spärck Jones 1972), among these texts. A term in a field of a weight below 1
  * counts as that much of a term, and a term that no text contains does not count.
  */
-export function* judgeRelevance(queries: readonly string[], texts: readonly (readonly WeightedField[])[]): LongWork<number[]> {
+export function judgeRelevance(queries: readonly string[], texts: readonly (readonly WeightedField[])[]): number[] {
   const weighed = queries.map(weighQueryTerms);
   const terms = [...new Set(weighed.flat().map(({ term }) => term))];
   const frequency = new Map<string, number>();
@@ -26,7 +25,6 @@ export function* judgeRelevance(queries: readonly string[], texts: readonly (rea
     const own = presenceOf(terms, fields);
     for (const [term, presence] of own) frequency.set(term, (frequency.get(term) ?? 0) + presence);
     found.push(own);
-    yield;
   }
   const idf = (term: string): number => Math.log(1 + texts.length / (frequency.get(term) ?? Number.POSITIVE_INFINITY));
   const known = weighed.map((query) => query.map(({ term, weight }) => ({ term, weight: weight * idf(term) })));
@@ -49,9 +47,9 @@ function presenceOf(terms: readonly string[], fields: readonly WeightedField[]):
 }
 
 /** Judges hits by their titles and snippets. A short one may also be relevant by the share of its own terms that are in the queries. */
-export function* judgeHits(queries: readonly string[], hits: readonly HitTerms[]): LongWork<number[]> {
+export function judgeHits(queries: readonly string[], hits: readonly HitTerms[]): number[] {
   const fields = hits.map(({ titleTerms, bodyTerms }) => [titleTerms, bodyTerms].map((terms) => ({ terms, weight: 1 })));
-  const coverage = yield* judgeRelevance(queries, fields);
+  const coverage = judgeRelevance(queries, fields);
   const asked = new Set(queries.flatMap(weighQueryTerms).map(({ term }) => term));
   return hits.map((hit, i) => Math.max(coverage[i] ?? 0, ownShare(hit, asked)));
 }

@@ -68,26 +68,3 @@ export function createLateTurns(): TakeTurn {
 export function createTurns(signal: AbortSignal): () => Promise<void> | undefined {
   return () => (isTurnOver() ? takeTurn().then(() => signal.throwIfAborted()) : undefined);
 }
-
-/** Long work as a generator. Each `yield` is a place at which other work may run. */
-export type LongWork<Result> = Generator<void, Result>;
-
-/** Does long work without a pause. */
-export function finish<Result>(work: LongWork<Result>): Result {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done === true) return value;
-  }
-}
-
-/** Does long work in turns of the event loop. @throws the reason of `signal` */
-export async function finishInTurns<Result>(work: LongWork<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted();
-  const turn = createTurns(signal);
-  for (;;) {
-    const pause = turn();
-    if (pause !== undefined) await pause;
-    const { done, value } = work.next();
-    if (done === true) return value;
-  }
-}

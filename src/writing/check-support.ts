@@ -7,11 +7,11 @@ import { modelOf } from "../domain/request.ts";
 import { toDossierError } from "../errors.ts";
 import type { CitedText } from "../evidence/cited-text.ts";
 import { fence } from "../evidence/data-fence.ts";
+import { packEvidence } from "../evidence/packed-evidence.ts";
 import type { Evidence } from "../evidence/quote-location.ts";
-import { finishInTurns } from "../util/turns.ts";
 import { callOptions } from "./call-options.ts";
 import type { CitedContext } from "./cited-report.ts";
-import { judgeSums } from "./judge-sums.ts";
+import { SUMS } from "./judge-sums.ts";
 import type { PreparedText } from "./prepare-text.ts";
 import type { TextRole } from "./text-role.ts";
 
@@ -59,9 +59,10 @@ export async function checkSupport(
   const verdicts = new Map(told.flatMap((one) => [...one]));
   const judged = { ...report, claims: report.claims.map((claim, index) => withVerdict(claim, verdicts.get(index))) };
   if (![...verdicts.values()].includes(false)) return { ...judged, ledger };
-  const { known, names, question, evidence } = context;
-  const sums = judgeSums(judged, evidence, { names: [question, ...names], addresses: known });
-  return { ...(await finishInTurns(sums, checking.effects.signal)), ledger };
+  const { known, question, evidence } = context;
+  const { claims, citations, blocks } = judged;
+  const names = { names: [question, ...context.names], addresses: known };
+  return { ...(await checking.effects.compute(SUMS, { claims, citations, blocks }, packEvidence(evidence), names)), ledger };
 }
 
 function judgeOf({ models, writer }: Checking): string {

@@ -2,7 +2,6 @@ import { keepSentences } from "../domain/blocks.ts";
 import { type CitedPart, createCitedStream } from "../evidence/cited-text.ts";
 import { ClosingLines } from "../evidence/closing-lines.ts";
 import { isChinese } from "../ranking/language.ts";
-import { finish, type LongWork } from "../util/turns.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
 import { type CitedContext, readOptions } from "./cited-report.ts";
 import { type Cleaner, cleanPart, createCleaner, reasonOf } from "./clean-text.ts";
@@ -36,10 +35,10 @@ export class CitedProseFilter {
     return this.#take(this.#closing.push(piece));
   }
 
-  *end(): LongWork<string[]> {
+  end(): string[] {
     const last = this.#closing.end();
     const shown = [...this.#take(last), ...this.#release()];
-    for (const part of yield* this.#stream.end()) shown.push(...(yield* this.#showPart(part)));
+    for (const part of this.#stream.end()) shown.push(...this.#showPart(part));
     return shown;
   }
 
@@ -58,11 +57,11 @@ export class CitedProseFilter {
   }
 
   #show(parts: readonly CitedPart[]): string[] {
-    return parts.flatMap((part) => finish(this.#showPart(part)));
+    return parts.flatMap((part) => this.#showPart(part));
   }
 
-  *#showPart(part: CitedPart): LongWork<string[]> {
-    const cleaned = yield* cleanPart(part, this.#cleaner);
+  #showPart(part: CitedPart): string[] {
+    const cleaned = cleanPart(part, this.#cleaner);
     const shown = keepSentences(cleaned, ({ support }) => this.#showsUnverified || support !== "unverified", reasonOf);
     return blocksToMarkdown(shown.blocks, shown.claims, this.#words);
   }

@@ -1,7 +1,9 @@
+import { computation } from "../domain/computation.ts";
+import type { Effects } from "../domain/ports/effects.ts";
 import { isChecked, splitReason } from "../domain/report.ts";
 import { type CitedText, type ReadOptions, readCitedText } from "../evidence/cited-text.ts";
+import { type PackedEvidence, packEvidence, unpackEvidence } from "../evidence/packed-evidence.ts";
 import { sanitizeText } from "../evidence/sanitize-output.ts";
-import type { LongWork } from "../util/turns.ts";
 import { type CleanContext, cleanPart, createCleaner } from "./clean-text.ts";
 import { readNoAnswer } from "./no-answer.ts";
 
@@ -24,14 +26,14 @@ export function readOptions({ question, known, names }: CitedContext): ReadOptio
 }
 
 /** Reads a text without closing lines. Text and labels of the result have no address that is not known. */
-export function* readReport(text: string, context: CitedContext, cutOff: boolean): LongWork<ReadReport> {
+export function readReport(text: string, context: CitedContext, cutOff: boolean): ReadReport {
   const missing = readNoAnswer(text);
   const nothing = { claims: [], citations: [], blocks: [], struck: [], faults: [] };
   if (missing !== null) return { ...nothing, cutOff, text, noAnswer: sanitizeText(missing, context.known) };
-  const written = yield* readCitedText(text, context.evidence, readOptions(context));
+  const written = readCitedText(text, context.evidence, readOptions(context));
   const { citations, struck } = written;
   const cleaner = createCleaner(context);
-  const cleaned = yield* cleanPart(written, cleaner);
+  const cleaned = cleanPart(written, cleaner);
   return {
     ...cleaned,
     citations,
@@ -41,6 +43,26 @@ export function* readReport(text: string, context: CitedContext, cutOff: boolean
     text,
     noAnswer: null,
   };
+}
+
+type PackedContext = Omit<CitedContext, "evidence"> & { readonly evidence: PackedEvidence };
+
+export function readPacked(text: string, { evidence, ...context }: PackedContext, cutOff: boolean): ReadReport {
+  return readReport(text, { ...context, evidence: unpackEvidence(evidence) }, cutOff);
+}
+
+/** Texts of this length take 20 ms where each quote has to be looked for in other spelling. */
+const READING = computation(import.meta.url, readPacked, (text) => text.length, 1_000);
+
+/** `readReport` as a computation. */
+export function computeReport(
+  text: string,
+  context: CitedContext,
+  cutOff: boolean,
+  effects: Pick<Effects, "compute">,
+): Promise<ReadReport> {
+  const { evidence, known, names, question } = context;
+  return effects.compute(READING, text, { evidence: packEvidence(evidence), known, names, question }, cutOff);
 }
 
 export interface Fault {

@@ -6,7 +6,6 @@ import type { CitedText } from "../evidence/cited-text.ts";
 import { cleanReason } from "../evidence/clean-reason.ts";
 import type { Evidence } from "../evidence/quote-location.ts";
 import { markUnknownHosts, stripUnknownIds } from "../evidence/unknown-references.ts";
-import type { LongWork } from "../util/turns.ts";
 
 export interface CleanContext {
   readonly evidence: ReadonlyMap<string, Evidence>;
@@ -57,16 +56,12 @@ export function createCleaner({ evidence, known, question, told }: CleanContext)
 }
 
 /** Cleans the sentences and labels of a text. What becomes empty is dropped. */
-export function* cleanPart(
+export function cleanPart(
   { claims, blocks }: Pick<CitedText, "claims" | "blocks">,
   cleaner: Cleaner,
-): LongWork<{ claims: DraftClaim[]; blocks: Block[] }> {
+): { claims: DraftClaim[]; blocks: Block[] } {
   const rows = new Set(blocks.flatMap((block) => (block.kind === "table" ? block.rows : [])));
-  const cleaned: DraftClaim[] = [];
-  for (const [index, claim] of claims.entries()) {
-    cleaned.push(cleaner.sentence(claim, rows.has(index)));
-    yield;
-  }
+  const cleaned = claims.map((claim, index) => cleaner.sentence(claim, rows.has(index)));
   const labelled = blocks.flatMap((block) => cleanLabels(block, cleaner));
   return keepSentences({ claims: cleaned, blocks: labelled }, ({ text }) => text !== "", reasonOf);
 }

@@ -1,10 +1,11 @@
 import { type Block, leadSentences } from "../domain/blocks.ts";
+import { computation, lengthOfTexts } from "../domain/computation.ts";
 import type { Reading } from "../domain/ports/analyst.ts";
+import type { Effects } from "../domain/ports/effects.ts";
 import { type Citation, type Claim, isChecked } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import { type Figure, figuresOf, statesFigure } from "../evidence/stated-amounts.ts";
 import { publisherSiteOf } from "../ranking/canonical-url.ts";
-import { finishInTurns, type LongWork } from "../util/turns.ts";
 
 interface Written {
   readonly blocks: readonly Block[];
@@ -25,18 +26,20 @@ const MAX_FIGURES = 20;
 export async function countFigureOrigins(
   written: Written,
   { models }: Pick<Task, "models">,
-  signal: AbortSignal,
+  effects: Pick<Effects, "compute">,
   loadOthers: () => Promise<readonly Reading[]> = async () => [],
 ): Promise<Claim[]> {
   if (models === null) return [...written.claims];
-  const counted = await finishInTurns(countAll(written), signal);
+  const counted = await effects.compute(COUNTING, written);
   if (!counted.some(({ figureOrigins }) => figureOrigins === 1)) return counted;
   const others = await loadOthers();
   if (others.length === 0) return counted;
-  return finishInTurns(countAll({ ...written, readings: [...written.readings, ...others] }), signal);
+  return effects.compute(COUNTING, { ...written, readings: [...written.readings, ...others] });
 }
 
-function* countAll({ blocks, claims, citations, readings, origins }: Written): LongWork<Claim[]> {
+const COUNTING = computation(import.meta.url, countAll, ({ readings }) => lengthOfTexts(readings), 100_000);
+
+export function countAll({ blocks, claims, citations, readings, origins }: Written): Claim[] {
   const counted = [...claims];
   const quotes = new Map(citations.map((citation) => [citation.id, citation]));
   let left = MAX_FIGURES;
@@ -51,7 +54,7 @@ function* countAll({ blocks, claims, citations, readings, origins }: Written): L
     const sources = new Set(cited.map(({ sourceId }) => sourceId));
     let fewest = Number.POSITIVE_INFINITY;
     for (const figure of figures) {
-      const stating = yield* readingsThatState(figure, readings, sources);
+      const stating = readingsThatState(figure, readings, sources);
       fewest = Math.min(fewest, countIndependent(stating, origins));
     }
     counted[index] = { ...claim, figureOrigins: Math.max(1, fewest) };
@@ -59,11 +62,10 @@ function* countAll({ blocks, claims, citations, readings, origins }: Written): L
   return counted;
 }
 
-function* readingsThatState(figure: Figure, readings: readonly Reading[], cited: ReadonlySet<string>): LongWork<Reading[]> {
+function readingsThatState(figure: Figure, readings: readonly Reading[], cited: ReadonlySet<string>): Reading[] {
   const stating: Reading[] = [];
   for (const reading of readings) {
-    if (cited.has(reading.hit.id) || (yield* statesFigure(reading.document.text, figure))) stating.push(reading);
-    yield;
+    if (cited.has(reading.hit.id) || statesFigure(reading.document.text, figure)) stating.push(reading);
   }
   return stating;
 }

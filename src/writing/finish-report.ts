@@ -5,7 +5,6 @@ import type { Draft, Reading } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import { checkedAnswers, type DraftClaim, type LedgerEntry, type Report, type ReportContent, type Source } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
-import { createTurns } from "../util/turns.ts";
 import { countFigureOrigins } from "./figure-origins.ts";
 import { countOrigins, originsOfCited, originsOfRead } from "./origins.ts";
 
@@ -27,10 +26,8 @@ interface FinishedParts {
 }
 
 /** Checks each quote of a draft against the text of its document, counts the sources, and renders the report. Every graph ends with it. */
-export async function finishReport(parts: FinishedParts, { signal }: Pick<Effects, "signal">): Promise<Report> {
+export async function finishReport(parts: FinishedParts, effects: Pick<Effects, "compute">): Promise<Report> {
   const { task, draft, readings, sources, ledger, added = () => [], loadOthers, summary = null, render } = parts;
-  const turn = createTurns(signal);
-  await turn();
   const documents = readings.map(({ document }) => document);
   const texts = new Map(documents.map(({ contentHash, text }) => [contentHash, text]));
   const textOf = (hash: string): string | undefined => texts.get(hash);
@@ -42,7 +39,7 @@ export async function finishReport(parts: FinishedParts, { signal }: Pick<Effect
   const blocks = [...verified.blocks, ...renumberSentences(arrangeBySection(more), (index) => first + index)];
   const counted = countOrigins([...verified.claims, ...more], citations, origins);
   const claims = loadOthers
-    ? await countFigureOrigins({ blocks, claims: counted, citations, readings, origins }, task, signal, loadOthers)
+    ? await countFigureOrigins({ blocks, claims: counted, citations, readings, origins }, task, effects, loadOthers)
     : counted;
   const content = {
     ...{ blocks, claims, citations },
@@ -55,7 +52,6 @@ export async function finishReport(parts: FinishedParts, { signal }: Pick<Effect
     struck: verified.struck,
     ...(draft.cutOff === true && { cutOff: true as const }),
   };
-  await turn();
   const { question, language } = task;
   return { ...content, summary, markdown: render({ question, language, reason: draft.reason, ...content }) };
 }

@@ -9,7 +9,6 @@ import { modelOf } from "../domain/request.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { labelHasFigures } from "../evidence/support/judge-sum.ts";
 import { isChinese } from "../ranking/language.ts";
-import { finish } from "../util/turns.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
 import { judgeSums } from "./judge-sums.ts";
 import { collectNotes, type Noted } from "./notes.ts";
@@ -95,7 +94,7 @@ export function sectionOfNotes(
   const list: Block = { kind: "list", items: claims.map((_, index) => ({ level: 0, sentences: [index] })) };
   const heading: Block = { kind: "heading", level: 2, text, support: labelHasFigures(text) ? "summary" : null, reason: null };
   const evidence = new Map(notes.map((note) => [note.evidence.id, note.evidence]));
-  const { blocks } = finish(judgeSums({ claims, citations, blocks: [heading, list] }, evidence, { names: [question], addresses: [] }));
+  const { blocks } = judgeSums({ claims, citations, blocks: [heading, list] }, evidence, { names: [question], addresses: [] });
   return { claims, citations, reason: null, blocks };
 }
 

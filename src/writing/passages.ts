@@ -1,22 +1,22 @@
 import { termId } from "../domain/analysis.ts";
 import { estimateTokens } from "../domain/chat.ts";
+import { computation, lengthOfTexts } from "../domain/computation.ts";
 import type { Block } from "../domain/document.ts";
 import { earlierQuestions } from "../domain/history.ts";
 import { DOCUMENTS_SOURCE, dateOfRead, URLS_SOURCE } from "../domain/hit.ts";
 import type { Reading, WritingView } from "../domain/ports/analyst.ts";
+import type { Effects } from "../domain/ports/effects.ts";
 import type { Citation } from "../domain/report.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { type Evidence, evidenceAt } from "../evidence/quote-location.ts";
 import { SOURCE_KINDS } from "../evidence/source-kinds.ts";
 import { blocksOf } from "../ranking/analyze-text.ts";
 import { siteOf } from "../ranking/canonical-url.ts";
-import { withReadings } from "../ranking/long-readings.ts";
 import { queryTerms, weighQueryTerms } from "../ranking/query-terms.ts";
 import { cutIrrelevant, judgeRelevance, judgesByWords, queriesOf, type RunQueries } from "../ranking/relevance.ts";
 import { countTerms, scoreDocuments, type WeightedField } from "../ranking/scoring.ts";
 import { type Span, trimSpan } from "../ranking/sentences.ts";
 import { tokenize } from "../ranking/tokenize.ts";
-import { createTurns, finishInTurns, type LongWork } from "../util/turns.ts";
 import { shownText } from "./table-head.ts";
 
 type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
@@ -49,13 +49,26 @@ const DOCUMENT_WEIGHT = 0.15;
 export async function selectPassages(
   view: WritingView,
   tokens: number,
-  signal: AbortSignal,
+  effects: Pick<Effects, "compute">,
   cited: readonly CitedPlace[] = [],
   cuts = true,
 ): Promise<Evidence[]> {
+  const places = await effects.compute(CHOICE, view, tokens, cited, cuts);
+  return places.map(({ of, ...span }, index) => evidenceAt(`P${index + 1}`, view.readings[of] as Reading, span));
+}
+
+/** Texts of this length take 15 ms, and 60 ms if they have nothing but short sentences. */
+const CHOICE = computation(import.meta.url, choosePassages, ({ readings }) => lengthOfTexts(readings), 500_000);
+
+/** A passage of the reading with the index `of`. */
+interface ChosenPlace extends Span {
+  readonly of: number;
+}
+
+export function choosePassages(view: WritingView, tokens: number, cited: readonly CitedPlace[], cuts: boolean): ChosenPlace[] {
   const { question, history, readings, queries = [] } = view;
   const asked = queriesOf(question, earlierQuestions(history), queries);
-  const pieces = await withReadings(readings, signal, () => scorePieces(view, asked, signal));
+  const pieces = scorePieces(view, asked);
   const all = [...pieces].sort((a, b) => b.score - a.score);
   // Of passages that are not judged, each document is shown by its best one.
   const inTurn = new Set([...bestOfDocuments(all), ...all]);
@@ -82,7 +95,8 @@ export async function selectPassages(
     texts.add(text);
     room -= piece.tokens;
   }
-  return pieces.filter((piece) => chosen.has(piece)).map((piece, index) => evidenceAt(`P${index + 1}`, piece.reading, piece));
+  const places = new Map(readings.map((reading, of) => [reading, of]));
+  return pieces.filter((piece) => chosen.has(piece)).map(({ reading, start, end }) => ({ of: places.get(reading) ?? 0, start, end }));
 }
 
 export function showPassages(passages: readonly Evidence[], readings: readonly Reading[]): string {
@@ -117,7 +131,7 @@ export function publisherOf({ hit, document }: Reading): string | null {
   return hit.publication?.venue || (site.includes(".") ? site : null);
 }
 
-async function scorePieces(view: WritingView, { all, own }: RunQueries, signal: AbortSignal): Promise<Scored[]> {
+function scorePieces(view: WritingView, { all, own }: RunQueries): Scored[] {
   const { question, history, readings, queries = [] } = view;
   // A follow-up such as "And its height?" needs the terms of the questions before it.
   const terms = queryTerms([question, earlierQuestions(history), ...queries].join("\n"));
@@ -126,7 +140,6 @@ async function scorePieces(view: WritingView, { all, own }: RunQueries, signal: 
   const fields: WeightedField[][] = [];
   const contexts: WeightedField[][] = [];
   const seen = new Set<string>();
-  const turn = createTurns(signal);
   for (const reading of readings) {
     if (seen.has(reading.document.contentHash)) continue;
     seen.add(reading.document.contentHash);
@@ -134,20 +147,18 @@ async function scorePieces(view: WritingView, { all, own }: RunQueries, signal: 
     const title = { terms: countTerms(tokenize(reading.document.title || reading.hit.title), wanted), weight: TITLE_WEIGHT };
     const held = [...wanted].filter((term) => title.terms.counts.has(term) || termId(analysis, term) >= 0);
     const whole = { terms: countTerms(held), weight: DOCUMENT_WEIGHT };
-    for (const piece of await finishInTurns(cutPassages(reading), signal)) {
+    for (const piece of cutPassages(reading)) {
       const shown = shownText(reading.document, piece.start, piece.end);
       pieces.push({ ...piece, tokens: estimateTokens(shown) + FENCE_TOKENS });
       const heading = { terms: countTerms(tokenize(piece.heading), wanted), weight: HEADING_WEIGHT };
       const itself = [{ terms: countTerms(tokenize(textOf(piece)), wanted), weight: 1 }, heading];
       fields.push([...itself, title]);
       contexts.push([...itself, whole]);
-      await turn();
     }
   }
   const scores = scoreDocuments(terms, fields);
-  const judge = (texts: readonly string[]) => finishInTurns(judgeRelevance(texts, contexts), signal);
-  const relevance = await judge(all);
-  const ofEarlierRuns = readings.some(({ hit }) => hit.readAt !== undefined) ? await judge(own) : [];
+  const relevance = judgeRelevance(all, contexts);
+  const ofEarlierRuns = readings.some(({ hit }) => hit.readAt !== undefined) ? judgeRelevance(own, contexts) : [];
   const relevanceOf = ({ reading }: Piece, i: number): number => (reading.hit.readAt === undefined ? relevance : ofEarlierRuns)[i] ?? 0;
   return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, relevance: relevanceOf(piece, i) }));
 }
@@ -197,7 +208,7 @@ const MAX_PIECE = 1_200;
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
 /** Cuts a document into pieces of whole blocks, long blocks by sentence; a heading begins a piece. */
-export function* cutPassages(reading: Reading): LongWork<Piece[]> {
+export function cutPassages(reading: Reading): Piece[] {
   const { document } = reading;
   const { text, analysis } = document;
   const pieces: Piece[] = [];
@@ -205,7 +216,6 @@ export function* cutPassages(reading: Reading): LongWork<Piece[]> {
   let weight = Number.POSITIVE_INFINITY;
   let sentence = 0;
   for (const [index, block] of blocksOf(document).entries()) {
-    yield;
     const first = sentence;
     while (analysis.blocks[sentence] === index) sentence++;
     if (block.kind === "heading") {
@@ -223,7 +233,6 @@ export function* cutPassages(reading: Reading): LongWork<Piece[]> {
         weight = weightOf(text, span);
       }
       if (block.kind !== "heading" && weight >= MIN_PIECE) weight = Number.POSITIVE_INFINITY;
-      yield;
     }
   }
   return pieces.filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)));

@@ -42,7 +42,7 @@ export async function prepareText(request: WriteRequest, effects: Effects): Prom
   if (view.readings.length === 0) return null;
   const since = effects.now();
   const before: ChatMessage[] = [{ role: "system", content: await writer.system() }, ...lastTurns(view.history)];
-  const passages = await writer.choose(passageTokens(request, before, effects), effects.signal);
+  const passages = await writer.choose(passageTokens(request, before, effects), effects);
   return passages.length === 0 ? null : showPassagesTo({ ...request, effects, since }, passages, before);
 }
 
@@ -50,7 +50,7 @@ export async function prepareText(request: WriteRequest, effects: Effects): Prom
 export async function shortenText({ passages, messages, ...request }: PreparedText, error: DossierError): Promise<PreparedText | null> {
   const size = passages.reduce((sum, { text, start, end }) => sum + estimateTokens(text.slice(start, end)), 0);
   const whole = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  const fitting = await request.writer.choose(fittingTokens(whole, error) - (whole - size), request.effects.signal);
+  const fitting = await request.writer.choose(fittingTokens(whole, error) - (whole - size), request.effects);
   return fitting.length === 0 ? null : showPassagesTo(request, fitting, messages.slice(0, -1));
 }
 

@@ -19,10 +19,10 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Text
   return textRole(view, prompts, {
     role: WRITER.model,
     node: WRITER.stage,
-    choose: (tokens, signal) => selectPassages(view, tokens, signal),
+    choose: (tokens, effects) => selectPassages(view, tokens, effects),
     message: "writer-passages",
     values: (shown) => ({ passages: showPassages(shown, view.readings) }),
-    missingIn: (lines, known) => missingInDocuments(lines, known, view),
+    missingIn: (lines, known, effects) => missingInDocuments(lines, known, view, effects),
   });
 }
 
@@ -35,7 +35,7 @@ export function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose
     purpose,
     mayCorrect: false,
     otherTokens: view.follows === undefined ? 0 : LINKS_TOKENS,
-    choose: (tokens, signal) => selectPassages(view, tokens, signal),
+    choose: (tokens, effects) => selectPassages(view, tokens, effects),
     message: "reader-passages",
     values: (shown) => {
       offered = offerLinks(shown, view);
@@ -57,7 +57,7 @@ export function createSummaryRole(view: SummaryView, notes: readonly Noted[], pr
     node: SUMMARY.stage,
     schema: { name: SUMMARY_FORMAT.name, schema: SUMMARY_FORMAT.wire },
     places: { form: SUMMARY_FORMAT.sketch },
-    choose: notes.length > 0 ? choose : (tokens, signal) => selectPassages(view, tokens, signal, cited),
+    choose: notes.length > 0 ? choose : (tokens, effects) => selectPassages(view, tokens, effects, cited),
     otherTokens: sizeOfFound(executed),
     message: "summary-passages",
     values: (shown) => {
@@ -66,7 +66,7 @@ export function createSummaryRole(view: SummaryView, notes: readonly Noted[], pr
       return { passages: showNotes(chosen), todos: formatNoted(view, chosen) };
     },
     openDisplay: createSummaryDisplay,
-    missingIn: (lines) => missingOfTodos(lines, view),
+    missingIn: async (lines) => missingOfTodos(lines, view),
   });
 }
 
@@ -95,7 +95,7 @@ export function createOutlineRole(view: SummaryView, notes: readonly Noted[], mo
       if (outline.sections.length > 0) sections = outline.sections;
       return { text: outline.lead };
     },
-    missingIn: (lines) => missingOfTodos(lines, view),
+    missingIn: async (lines) => missingOfTodos(lines, view),
   });
   return { ...role, sections: () => sections };
 }

@@ -1,5 +1,4 @@
 import type { Effects } from "../domain/ports/effects.ts";
-import { finish } from "../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
 import { createPropFilter, type PropFilter } from "./components/prop-text.ts";
 import { ComponentDisplay } from "./components/shown-component.ts";
@@ -38,7 +37,7 @@ function createAnswerFilter(context: StreamContext): PropFilter {
     if (over || !text.startsWith(read)) return shown;
     shown += prose.push(text.slice(read.length)).join("");
     read = text;
-    if (ended) shown += finish(prose.end()).join("");
+    if (ended) shown += prose.end().join("");
     over = ended;
     return shown;
   };

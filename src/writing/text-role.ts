@@ -6,7 +6,6 @@ import { statedAnswers } from "../domain/report.ts";
 import type { ModelRole } from "../domain/roles.ts";
 import type { Evidence } from "../evidence/quote-location.ts";
 import { languageName } from "../ranking/language.ts";
-import { finishInTurns, type LongWork } from "../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
 import { NO_ANSWER, readNoAnswer } from "./no-answer.ts";
 import { PartLines, type ReportPart } from "./part-lines.ts";
@@ -32,11 +31,11 @@ export interface TextRole {
   readonly mayCorrect: boolean;
   readonly otherTokens: number;
   /** Chooses what to show, in the order in which it is shown, of at most `tokens` tokens. */
-  choose(tokens: number, signal: AbortSignal): Promise<readonly Evidence[]>;
+  choose(tokens: number, effects: Effects): Promise<readonly Evidence[]>;
   system(): Promise<string>;
   userMessage(passages: readonly Evidence[]): Promise<string>;
   openDisplay(context: StreamContext, effects: Effects): TextDisplay | null;
-  read(reply: ChatReply, known: readonly string[]): LongWork<WrittenText>;
+  read(reply: ChatReply, known: readonly string[], effects: Effects): Promise<WrittenText>;
 }
 
 interface RoleText
@@ -53,7 +52,7 @@ interface RoleText
   /** Returns the text that counts as a report, of what was written. */
   readonly textIn?: (written: string) => Pick<WrittenText, "text" | "named">;
   /** Returns those of the lines that say what is missing that may be shown. */
-  readonly missingIn?: (lines: readonly string[], known: readonly string[]) => LongWork<string[]>;
+  readonly missingIn?: (lines: readonly string[], known: readonly string[], effects: Effects) => Promise<string[]>;
 }
 
 export function textRole(view: QuestionView, prompts: RenderPrompt, own: RoleText): TextRole {
@@ -63,7 +62,7 @@ export function textRole(view: QuestionView, prompts: RenderPrompt, own: RoleTex
     message,
     values,
     textIn = (text) => ({ text }),
-    missingIn = none,
+    missingIn = async () => [],
     part,
     ...role
   } = own;
@@ -74,20 +73,15 @@ export function textRole(view: QuestionView, prompts: RenderPrompt, own: RoleTex
     ...role,
     system: () => prompts(role.role, { language: languageName(view), today, systemContext, ...places }, view.prompts),
     userMessage: (passages) => prompts(`messages/${message}`, { ...values(passages), question }),
-    *read(reply, known) {
-      const written = yield* readWritten(reply, known, role.schema != null);
+    async read(reply, known, effects) {
+      const written = readWritten(reply, known, role.schema != null);
       if (written.fault !== null && written.text === "") return written;
-      const missing = yield* missingIn(written.missing, known);
+      const missing = await missingIn(written.missing, known, effects);
       const isNoAnswer = role.schema != null && readNoAnswer(written.text) !== null;
       const read = isNoAnswer ? { text: `${NO_ANSWER}: ${missing.join(" ")}` } : textIn(written.text);
       return { ...written, ...read, answers: statedAnswers(written.answers, missing), missing };
     },
   };
-}
-
-function* none(): LongWork<string[]> {
-  yield;
-  return [];
 }
 
 /** A part of a report is shown as such: its heading at once, and nothing that belongs to other parts. */
@@ -105,7 +99,7 @@ function createDraftDisplay(node: string, context: StreamContext, effects: Effec
     push: (piece) => emit(prose.push(lines?.push(piece) ?? piece)),
     async end() {
       emit(prose.push(lines?.end() ?? ""));
-      emit(await finishInTurns(prose.end(), effects.signal));
+      emit(prose.end());
     },
     restart(reason) {
       number += 1;

@@ -6,10 +6,9 @@ import { checkedAnswers, type LedgerEntry } from "../domain/report.ts";
 import { modelOf } from "../domain/request.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { MAX_CITED_TEXT } from "../evidence/cited-text.ts";
-import { finishInTurns } from "../util/turns.ts";
 import { callOptions } from "./call-options.ts";
 import { checkSupport } from "./check-support.ts";
-import { betterOf, countChecked, type ReadReport, readReport } from "./cited-report.ts";
+import { betterOf, computeReport, countChecked, type ReadReport } from "./cited-report.ts";
 import { formatFaults, needsCorrection } from "./correction.ts";
 import { type PreparedText, prepareText, shortenText, type WriteRequest } from "./prepare-text.ts";
 import type { WrittenText } from "./written-text.ts";
@@ -33,40 +32,30 @@ interface Writing {
   readonly ledger: LedgerEntry[];
 }
 
-/** Writes a cited text; null if nothing was read. @throws DossierError `model_output`; the errors of `ChatModel.complete` */
+/**
+ * Writes a cited text with one call, more if it is too large for the model, and at most one correction. Returns null if there is nothing to
+ * read for it. @throws DossierError `model_output`; the errors of `ChatModel.complete`
+ */
 export async function writeText(request: WriteRequest, effects: Effects): Promise<Draft | null> {
-  const [written] = await writeTexts([request], effects);
-  if (written === undefined) return null;
-  if (!written.ok) throw written.error;
-  return written.value;
+  const text = await prepareText(request, effects);
+  if (text === null) return null;
+  const writing: Writing = { text, messages: text.messages, first: null, isCorrected: false, second: null, ledger: [] };
+  while (writing.messages !== null) {
+    const read = await attempt(() => askAndRead(writing), effects);
+    if (writing.isCorrected) writing.second = read;
+    else writing.first = read;
+    writing.messages = await nextMessages(writing);
+  }
+  return draftOf(writing);
 }
 
-/**
- * Writes several cited texts, each with one call, more if it is too large for the model, and at most one correction. The calls are made side by
- * side; what is long work is done in turns before and after them, because a result that is released between two turns would change the order of
- * events. A text is null if there was nothing to read for it.
- */
-export async function writeTexts(requests: readonly WriteRequest[], effects: Effects): Promise<Attempt<Draft | null>[]> {
-  const all: (Writing | null)[] = [];
-  for (const request of requests) {
-    const text = await prepareText(request, effects);
-    all.push(text && { text, messages: text.messages, first: null, isCorrected: false, second: null, ledger: [] });
-  }
-  let open = all.filter((writing) => writing !== null);
-  while (open.length > 0) {
-    const replies = await Promise.all(open.map(({ text, messages }) => attempt(() => ask(text, messages ?? []), effects)));
-    for (const [index, writing] of open.entries()) {
-      const reply = replies[index] as Attempt<ChatReply>;
-      const read = reply.ok ? await attempt(() => readReply(writing.text, reply.value), effects) : reply;
-      if (writing.isCorrected) writing.second = read;
-      else writing.first = read;
-    }
-    for (const writing of open) writing.messages = await nextMessages(writing);
-    open = open.filter(({ messages }) => messages !== null);
-  }
-  const drafts: Attempt<Draft | null>[] = [];
-  for (const writing of all) drafts.push(await attempt(async () => writing && draftOf(writing), effects));
-  return drafts;
+/** Writes several texts side by side. */
+export function writeTexts(requests: readonly WriteRequest[], effects: Effects): Promise<Attempt<Draft | null>[]> {
+  return Promise.all(requests.map((request) => attempt(() => writeText(request, effects), effects)));
+}
+
+async function askAndRead({ text, messages }: Writing): Promise<ReadText> {
+  return readReply(text, await ask(text, messages ?? []));
 }
 
 /** @throws the errors of `ChatModel.complete` */
@@ -83,12 +72,11 @@ function ask(text: PreparedText, messages: readonly ChatMessage[]): Promise<Chat
   return model.complete(request, options, effects);
 }
 
-/** Reads the reply in turns of the event loop, so call it only while the task waits for no other effect. */
 async function readReply({ writer, effects, context, display }: PreparedText, reply: ChatReply): Promise<ReadText> {
   await display?.end();
-  const written = await finishInTurns(writer.read(reply, context.known), effects.signal);
+  const written = await writer.read(reply, context.known, effects);
   const cutOff = CUT_OFF.includes(reply.finishReason) || written.cutOff === true;
-  const report = await finishInTurns(readReport(written.text, context, cutOff), effects.signal);
+  const report = await computeReport(written.text, context, cutOff, effects);
   const lost = FINAL_FAULTS[reply.finishReason];
   if (lost !== undefined && countChecked(report) === 0) throw new DossierError("model_output", lost);
   return { ...report, written, finishReason: reply.finishReason };

@@ -4,7 +4,6 @@ import type { NamedSource } from "../domain/ports/analyst.ts";
 import type { Answers } from "../domain/report.ts";
 import { readClosingLines } from "../evidence/closing-lines.ts";
 import { fieldsOf, textOf } from "../util/json-fields.ts";
-import type { LongWork } from "../util/turns.ts";
 import { formatOf } from "./components/component-format.ts";
 import { createPropFilter } from "./components/prop-text.ts";
 import { readComponent } from "./components/read-component.ts";
@@ -32,11 +31,11 @@ export interface WrittenText {
  * Reads Markdown, or a component whose `answer` is Markdown, also if a model that was asked for the component writes none. Of one that breaks off, the
  * beginning is the text; the token limit would cut off a second one too.
  */
-export function* readWritten({ content, finishReason }: ChatReply, known: readonly string[], isComponent: boolean): LongWork<WrittenText> {
+export function readWritten({ content, finishReason }: ChatReply, known: readonly string[], isComponent: boolean): WrittenText {
   const clean = createPropFilter(known);
   const cleaned = (lines: readonly string[]): string[] => lines.map((line) => clean(line, true, "").trim()).filter((line) => line !== "");
   if (!isComponent || !content.includes("{")) {
-    const { text, answers, missing } = yield* readClosingLines(content);
+    const { text, answers, missing } = readClosingLines(content);
     const open = isComponent ? [readNoAnswer(text) ?? "", ...missing] : missing;
     return { text, whole: content, fault: null, answers, missing: cleaned(open) };
   }
@@ -47,7 +46,7 @@ export function* readWritten({ content, finishReason }: ChatReply, known: readon
     return { text, whole: content, fault, answers: null, missing: [], cutOff: reading.cut };
   }
   const { props } = reading;
-  const { text, answers, missing } = yield* readClosingLines(props.answer);
+  const { text, answers, missing } = readClosingLines(props.answer);
   const said = { answers: props.answers ?? answers, missing: cleaned([...props.missing, ...missing]) };
   return { text: text === "" ? NO_ANSWER : text, whole: content, fault: null, ...said };
 }

@@ -83,8 +83,8 @@ export const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   fastify: ["http", "server"],
 };
 
-/** The only file that loads packages by a name from a table: those of models' providers, which a user installs. */
-export const PACKAGE_LOADER = "src/models/providers.ts";
+/** The files that load by a computed path: packages of models' providers, which a user installs, and modules whose functions a thread runs. */
+export const LOADERS: readonly string[] = ["src/models/providers.ts", "src/journal/compute-thread.ts"];
 
 /** The only file that reads the environment. */
 export const ENVIRONMENT_READER = "src/config.ts";

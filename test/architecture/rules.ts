@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { ENVIRONMENT_READER, IMPORT_TABLE, type ImportRule, PACKAGE_HOMES, PACKAGE_LOADER } from "./import-table.ts";
+import { ENVIRONMENT_READER, IMPORT_TABLE, type ImportRule, LOADERS, PACKAGE_HOMES } from "./import-table.ts";
 import type { ImportFact, ModuleFacts } from "./module-facts.ts";
 
 /** Returns every violation of the table, one sentence each. */
@@ -37,7 +37,7 @@ export function localImports(module: ModuleFacts): string[] {
 }
 
 function importFault(path: string, own: string, rule: ImportRule, fact: ImportFact): string | undefined {
-  if (fact.specifier === undefined) return path === PACKAGE_LOADER ? undefined : "imports a computed path";
+  if (fact.specifier === undefined) return LOADERS.includes(path) ? undefined : "imports a computed path";
   if (!fact.specifier.startsWith(".")) return packageFault(own, rule, fact.specifier);
   const target = resolve(path, fact.specifier);
   if (!target.startsWith("src/")) return `imports ${target}, which lies outside src`;

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { BlockSchema } from "../../src/domain/blocks.ts";
 import { readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
-import { finish } from "../../src/util/turns.ts";
 
 const TEXT = "The tower is 90 metres tall. It was built in 1931. | Revenue | 12.5 | 11.0 |\n这座灯塔高九十米。";
 const EVIDENCE = new Map<string, Evidence>([
@@ -11,7 +10,7 @@ const EVIDENCE = new Map<string, Evidence>([
 
 /** Returns the blocks with the texts of their sentences in place of the indices. */
 function read(text: string) {
-  const { blocks, claims } = finish(readCitedText(text, EVIDENCE));
+  const { blocks, claims } = readCitedText(text, EVIDENCE);
   const texts = (sentences: readonly number[]): string[] => sentences.map((index) => claims[index]?.text ?? "?");
   return blocks.map((block) => {
     if (block.kind === "heading") return [block.kind, block.level, block.text];
@@ -106,7 +105,7 @@ describe("the blocks of a report", () => {
       ["table", ["What", "2025"], "Revenue | 12.5", "高 | 九十米"],
       ["paragraph", "End."],
     ]);
-    const { claims } = finish(readCitedText(table.join("\n"), EVIDENCE));
+    const { claims } = readCitedText(table.join("\n"), EVIDENCE);
     expect(claims.map(({ citations }) => citations)).toEqual([[1], [2]]);
     expect(read("a | b\n--- | ---\nc | d \\| e")).toEqual([["table", ["a", "b"], "c | d|e"]]);
     expect(read("表1：利润\n公司 | 利润\n--- | ---\n三和 | 100")).toEqual([
@@ -127,7 +126,7 @@ describe("the blocks of a report", () => {
       ["paragraph", "One."],
       ["code", "see https://evil.example/x\n---"],
     ]);
-    const { claims, struck } = finish(readCitedText('```\nIt cost $5 billion. [P9: "x"]\n```\n', EVIDENCE));
+    const { claims, struck } = readCitedText('```\nIt cost $5 billion. [P9: "x"]\n```\n', EVIDENCE);
     expect([claims, struck]).toEqual([[], []]);
   });
 
@@ -138,7 +137,7 @@ describe("the blocks of a report", () => {
     ["~~~ a`b", undefined],
     [`\`\`\`${"x".repeat(21)}`, undefined],
   ])("have the language that a fence names: %s", (fence, language) => {
-    const { blocks } = finish(readCitedText(`${fence}\na = 1;\n${/^[`~]+/.exec(fence)?.[0]}`, EVIDENCE));
+    const { blocks } = readCitedText(`${fence}\na = 1;\n${/^[`~]+/.exec(fence)?.[0]}`, EVIDENCE);
     expect(blocks).toEqual([{ kind: "code", text: "a = 1;", language }]);
   });
 
@@ -197,7 +196,7 @@ describe("the blocks of a report", () => {
       ["paragraph", "It is 90 metres tall."],
       ["paragraph", "高九十米。"],
     ]);
-    const { claims, struck } = finish(readCitedText(text, EVIDENCE));
+    const { claims, struck } = readCitedText(text, EVIDENCE);
     expect([claims.map(({ citations }) => citations), struck.length]).toEqual([[[], [1], [2]], 1]);
   });
 
@@ -222,11 +221,9 @@ describe("the blocks of a report", () => {
 });
 
 it("marks headings and heads of tables whose figures stand in no checked sentence", () => {
-  const { blocks } = finish(
-    readCitedText(
-      '## Since 1931\nIt dates from 1931. [P1: "built in 1931"]\n\n## Since 1840\n| Year 1850 |\n| --- |\n| x |\n\n## Tall\nIt is tall. [P1: "90 metres tall"]',
-      EVIDENCE,
-    ),
+  const { blocks } = readCitedText(
+    '## Since 1931\nIt dates from 1931. [P1: "built in 1931"]\n\n## Since 1840\n| Year 1850 |\n| --- |\n| x |\n\n## Tall\nIt is tall. [P1: "90 metres tall"]',
+    EVIDENCE,
   );
   const labels = blocks.flatMap((block) => (block.kind === "heading" || block.kind === "table" ? [[block.support, block.reason]] : []));
   expect(labels).toEqual([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CitedPart, createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
-import { finish } from "../../src/util/turns.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {
   P1: "The tower is 90 metres tall. It was “built in 1931” by O'Brien [sic] & Sons, see note (b).",
@@ -14,7 +13,7 @@ const EVIDENCE = new Map<string, Evidence>(
 
 /** Returns the sentences with the words that they cite, those that are struck, and the reasons why citations do not hold. */
 const read = (text: string) => {
-  const { claims, citations, faults, struck } = finish(readCitedText(text, EVIDENCE));
+  const { claims, citations, faults, struck } = readCitedText(text, EVIDENCE);
   for (const { sourceId, start, end, quote } of citations) expect(TEXTS[sourceId.slice(2)]?.slice(start, end)).toBe(quote);
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
   return {
@@ -79,15 +78,13 @@ describe("a marker", () => {
   });
 
   it("does not support its sentence without a quote", () => {
-    const { claims, faults } = finish(readCitedText("A. [P1, P2]", EVIDENCE));
+    const { claims, faults } = readCitedText("A. [P1, P2]", EVIDENCE);
     expect(claims).toMatchObject([{ support: "unverified", reason: "no_quote", citations: [] }]);
     expect(faults.map(({ why }) => why)).toEqual(["no_quote"]);
   });
 
   it("shows sentences with invented citations if that is wanted", () => {
-    const { claims, struck } = finish(
-      readCitedText('A. [P9: "x"] It has 5 floors. [P1: "90 metres tall"]', EVIDENCE, { showInvented: true }),
-    );
+    const { claims, struck } = readCitedText('A. [P9: "x"] It has 5 floors. [P1: "90 metres tall"]', EVIDENCE, { showInvented: true });
     expect(claims.map(({ support, reason }) => [support, reason])).toEqual([
       ["unverified", "unknown_source"],
       ["unverified", "amount_not_in_quote: 5"],
@@ -114,13 +111,13 @@ describe("a marker", () => {
 
     'is bankrupt [12: "x y"].',
   ])("of an invented number is shown as invented: %s", (words) => {
-    const { claims } = finish(readCitedText(`Helios ${words}`, EVIDENCE, { showInvented: true }));
+    const { claims } = readCitedText(`Helios ${words}`, EVIDENCE, { showInvented: true });
     expect(claims).toMatchObject([{ text: "Helios is bankrupt.", support: "unverified", reason: "unknown_source" }]);
   });
 
   it("of a number is only removed beside a quote, and is text if the user wrote it", () => {
     expect(read('The tower is tall [3]. [P1: "is 90 metres tall"]').said.map(([sentence]) => sentence)).toEqual(["The tower is tall."]);
-    const { claims } = finish(readCitedText("It has [7] in it.", EVIDENCE, { known: ["What is [7]?"] }));
+    const { claims } = readCitedText("It has [7] in it.", EVIDENCE, { known: ["What is [7]?"] });
     expect(claims).toMatchObject([{ text: "It has [7] in it.", reason: "no_citation" }]);
   });
 
@@ -134,9 +131,7 @@ describe("a marker", () => {
 });
 
 it("numbers places once, in the order of first use", () => {
-  const { claims, citations } = finish(
-    readCitedText('A. [P3: "Costs fell."] B. [P1: "is 90 metres tall"] C. [P3: "Costs fell."]', EVIDENCE),
-  );
+  const { claims, citations } = readCitedText('A. [P3: "Costs fell."] B. [P1: "is 90 metres tall"] C. [P3: "Costs fell."]', EVIDENCE);
   expect(claims.map((claim) => claim.citations)).toEqual([[1], [2], [1]]);
   expect(citations.map(({ id, quote }) => [id, quote])).toEqual([
     [1, "Costs fell."],
@@ -165,7 +160,7 @@ function streamed(text: string, size: number): { readonly parts: CitedPart[]; re
   const parts: CitedPart[] = [];
   for (let at = 0; at < text.length; at += size) parts.push(...stream.push(text.slice(at, at + size)));
   const early = parts.length;
-  return { parts: [...parts, ...finish(stream.end())], early };
+  return { parts: [...parts, ...stream.end()], early };
 }
 
 const REPORT = [
@@ -181,7 +176,7 @@ const REPORT = [
 ].join("\n\n");
 
 it("gives the sections of a text while it arrives, with the numbers of the whole text", () => {
-  const whole = finish(readCitedText(REPORT, EVIDENCE));
+  const whole = readCitedText(REPORT, EVIDENCE);
   for (const size of [1, 2, 3, 7, 20, 1_000]) {
     const { parts, early } = streamed(REPORT, size);
     // The lead sums up the section behind it, so it waits for that.
@@ -194,7 +189,7 @@ it("gives the sections of a text while it arrives, with the numbers of the whole
 
 it.each([["\n```"], [""]])("gives the same from pieces if a section has code that %j ends", (end) => {
   const text = `${REPORT}\n\n## Code\n\n\`\`\`py\na = 1\n\n# 注释\n\nb = 2${end}\n\n## Last\n\n这座灯塔高九十米。[P2：「灯塔高九十米」]`;
-  const whole = finish(readCitedText(text, EVIDENCE));
+  const whole = readCitedText(text, EVIDENCE);
   for (const size of [1, 7, 1_000]) {
     const { parts } = streamed(text, size);
     expect(parts.flatMap(({ claims }) => claims)).toEqual(whole.claims);
@@ -221,7 +216,7 @@ it.each([
     parts.flatMap(({ claims }) => claims.map(({ section }) => section));
   const early = [`${sum}\n\n`, height, cost].flatMap((piece) => stream.push(piece));
   expect(sectionsOf(early)).toEqual(sections);
-  expect(sectionsOf([...early, ...finish(stream.end())])).toEqual(["", "Height", "Cost"]);
+  expect(sectionsOf([...early, ...stream.end()])).toEqual(["", "Height", "Cost"]);
 });
 
 describe("a text with more than 5,000 blocks and sentences", () => {
@@ -231,12 +226,12 @@ describe("a text with more than 5,000 blocks and sentences", () => {
     ["headings", "# 水\n", 4_900],
     ["items", "- Costs fell.\n", 2_000],
   ])("is read up to there, and says so: %s", (_, part, fewest) => {
-    const { claims, blocks, isCut, text } = finish(readCitedText(part.repeat(8_000), EVIDENCE));
+    const { claims, blocks, isCut, text } = readCitedText(part.repeat(8_000), EVIDENCE);
     expect(isCut).toBe(true);
     expect(claims.length + blocks.length).toBeLessThanOrEqual(5_000);
     expect(claims.length + blocks.length).toBeGreaterThan(fewest);
     expect(text.length).toBeGreaterThan(8_000);
-    expect(finish(readCitedText(part.repeat(2_000), EVIDENCE)).isCut).toBe(false);
+    expect(readCitedText(part.repeat(2_000), EVIDENCE).isCut).toBe(false);
   });
 });
 
@@ -250,7 +245,7 @@ describe("an uncited sentence below checked ones", () => {
     ["Its rival Acme Corp went bankrupt.", "name_not_in_source: Acme, Corp"],
     ["竞争对手Acme破产。", "name_not_in_source: Acme"],
   ])("has only names that they or their documents have: %s", (text, kind) => {
-    const { claims } = finish(readCitedText(`## Sales\n\n${cited} ${text}`, new Map([["P1", evidence]])));
+    const { claims } = readCitedText(`## Sales\n\n${cited} ${text}`, new Map([["P1", evidence]]));
     expect(claims.map(({ support, reason }) => reason ?? support)).toEqual(["quoted", kind]);
   });
 });
@@ -259,11 +254,9 @@ it("judges the target of a link, which the text does not show", () => {
   const text = "Helios has 40 lamps.";
   const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text, start: 0, end: text.length };
   const read = (target: string) =>
-    finish(
-      readCitedText(`${text} [P1: "Helios has 40 lamps"] See [its site](${target}).`, new Map([["P1", evidence]]), {
-        addresses: ["https://helios.example/a"],
-      }),
-    );
+    readCitedText(`${text} [P1: "Helios has 40 lamps"] See [its site](${target}).`, new Map([["P1", evidence]]), {
+      addresses: ["https://helios.example/a"],
+    });
   expect(read("https://evil.example/x").struck.map(({ reason }) => reason)).toEqual(["unknown_address: an address that no source has"]);
   expect(read("https://helios.example/a").struck).toEqual([]);
   expect(read("below").struck).toEqual([]);
@@ -279,7 +272,7 @@ describe("a citation without its end", () => {
     ["[P1", "no_quote"],
     ["[= 40 + 1", "amount_not_in_sentences: 40"],
   ])("ends with its item of a list: %s", (marker, first) => {
-    const { claims, blocks } = finish(readCitedText(`- It built 40 of them. ${marker}\n${next}`, new Map([["P1", evidence]])));
+    const { claims, blocks } = readCitedText(`- It built 40 of them. ${marker}\n${next}`, new Map([["P1", evidence]]));
     expect(claims.map(({ text, support, reason }) => [text, reason ?? support])).toEqual([
       ["It built 40 of them.", first],
       ["The plant made 1 prototype.", "quoted"],

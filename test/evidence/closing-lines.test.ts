@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { ClosingLines, readClosingBlock, readClosingLines } from "../../src/evidence/closing-lines.ts";
-import { finish } from "../../src/util/turns.ts";
 
 const REPORT = "The tower is 90 metres tall.";
 
@@ -22,9 +21,9 @@ it.each([
   ["**回答：** 没有。\n\n**缺少：**\n- 年份\n", "not", ["年份"]],
   ["ANSWERS: partly\n缺少: 年份", "partly", ["年份"]],
 ] as const)("takes the closing lines %j out of the text", (closing, answers, missing) => {
-  expect(finish(readClosingLines(`${REPORT}\n\n${closing}`))).toEqual({ text: REPORT, answers, missing });
-  expect(finish(readClosingLines(`\`\`\`markdown\n${REPORT}\n\`\`\`\n${closing}`))).toMatchObject({ text: REPORT, answers, missing });
-  expect(finish(readClosingLines(`${closing}\n\n${REPORT}`))).toMatchObject({ text: REPORT, answers, missing });
+  expect(readClosingLines(`${REPORT}\n\n${closing}`)).toEqual({ text: REPORT, answers, missing });
+  expect(readClosingLines(`\`\`\`markdown\n${REPORT}\n\`\`\`\n${closing}`)).toMatchObject({ text: REPORT, answers, missing });
+  expect(readClosingLines(`${closing}\n\n${REPORT}`)).toMatchObject({ text: REPORT, answers, missing });
 });
 
 it.each([
@@ -38,17 +37,17 @@ it.each([
   "回答：部分工匠来自当地。",
   "缺少：两名看守。",
 ])("leaves %j in the text", (line) => {
-  expect(finish(readClosingLines(`${REPORT}\n\n${line}`))).toEqual({ text: `${REPORT}\n\n${line}`, answers: null, missing: [] });
+  expect(readClosingLines(`${REPORT}\n\n${line}`)).toEqual({ text: `${REPORT}\n\n${line}`, answers: null, missing: [] });
 });
 
 it("keeps the text after the lines, and the last value counts", () => {
   const text = "ANSWERS: partly\n\nOne.\n\nANSWERS: fully\nMISSING: a\n\n## Two\n\nThree.";
-  expect(finish(readClosingLines(text))).toEqual({ text: "One.\n\n## Two\n\nThree.", answers: "fully", missing: ["a"] });
+  expect(readClosingLines(text)).toEqual({ text: "One.\n\n## Two\n\nThree.", answers: "fully", missing: ["a"] });
 });
 
 it("reads the same from pieces of every length", () => {
   const text = `## 塔\n\n${REPORT}\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nANSWERS: partly\nMISSING: 年份; the builder`;
-  const whole = finish(readClosingLines(text));
+  const whole = readClosingLines(text);
   for (let length = 1; length <= text.length; length += 1) {
     const lines = new ClosingLines();
     let shown = "";
@@ -59,7 +58,7 @@ it("reads the same from pieces of every length", () => {
 });
 
 it("bounds what a line may name", () => {
-  const { missing } = finish(readClosingLines(`ANSWERS: not\nMISSING: ${"a".repeat(900)}; ${"b; ".repeat(40)}`));
+  const { missing } = readClosingLines(`ANSWERS: not\nMISSING: ${"a".repeat(900)}; ${"b; ".repeat(40)}`);
   expect(missing).toHaveLength(12);
   expect(missing[0]).toHaveLength(500);
 });

@@ -3,7 +3,6 @@ import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.
 import { hostNames } from "../../src/evidence/host-names.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
 import { markUnknownHosts, unknownAddresses } from "../../src/evidence/unknown-references.ts";
-import { finish } from "../../src/util/turns.ts";
 
 const TEXT = "The tower is 90 metres tall. 灯塔高九十米。";
 const EVIDENCE = new Map<string, Evidence>([
@@ -40,10 +39,10 @@ describe("the name of a host", () => {
 
   it.each(DISGUISED)("strikes a sentence with %j", (written) => {
     const text = `The tower is tall, see ${written} for it. [P1: "90 metres tall"] It is 90 metres tall. [P1: "90 metres tall"]`;
-    const { claims, struck } = finish(readCitedText(text, EVIDENCE));
+    const { claims, struck } = readCitedText(text, EVIDENCE);
     expect(struck.map(({ reason }) => reason)).toEqual([`unknown_address: ${hostNames(written)[0]?.name}`]);
     const stream = createCitedStream(EVIDENCE);
-    const streamed = [...Array.from(text).flatMap((character) => stream.push(character)), ...finish(stream.end())];
+    const streamed = [...Array.from(text).flatMap((character) => stream.push(character)), ...stream.end()];
     expect(streamed.flatMap((part) => part.claims)).toEqual(claims);
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ReadOptions, readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
-import { finish } from "../../src/util/turns.ts";
 
 const METALS =
   "Trio Metals profits were $1.0m in spring, $2.6m in summer and $9m in autumn. Duo Metals earned $1.0m too. " +
@@ -14,7 +13,7 @@ function evidenceOf(id: string, text: string): [string, Evidence] {
 const EVIDENCE = new Map([METALS, CHINESE].map((text, i) => evidenceOf(`P${i + 1}`, text)));
 
 function read(text: string, options: ReadOptions = {}) {
-  const { claims, struck } = finish(readCitedText(text, EVIDENCE, options));
+  const { claims, struck } = readCitedText(text, EVIDENCE, options);
   return {
     shown: claims.map(({ text: words, support, reason }) => `${words} ${(reason ?? support ?? "").split(":", 1)[0]}`),
     struck: struck.map(({ text: words, reason }) => `${words} ${reason.split(":", 1)[0]}`),
@@ -109,7 +108,7 @@ describe("a quote", () => {
   it("may have quotation marks inside", () => {
     const text = 'They called it the "big" "bad" wolf of the market.';
     const evidence = new Map([evidenceOf("P1", text)]);
-    const { claims, citations } = finish(readCitedText('It was feared. [P1: "the "big" "bad" wolf of the market"]', evidence));
+    const { claims, citations } = readCitedText('It was feared. [P1: "the "big" "bad" wolf of the market"]', evidence);
     expect(citations.map(({ quote }) => quote)).toEqual(['the "big" "bad" wolf of the market']);
     expect(claims[0]?.support).toBe("paraphrased");
   });

@@ -7,7 +7,6 @@ import { hostNames } from "../../src/evidence/host-names.ts";
 import { MarkdownFilter, markMarkdown } from "../../src/evidence/markdown-filter.ts";
 import { MarkerFilter } from "../../src/evidence/marker-filter.ts";
 import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
-import { finish } from "../../src/util/turns.ts";
 import { expectLinear } from "../helpers/expect-linear.ts";
 
 const evidence = (id: string, text: string): Evidence => ({ id, sourceId: "S1", contentHash: id, text, start: 0, end: text.length });
@@ -40,10 +39,10 @@ it.each([
   "<s>a ",
 ])("a cited text of %j, whole and streamed", (unit) => {
   expectLinear((size) => {
-    finish(readCitedText(unit.repeat(size), EVIDENCE));
+    readCitedText(unit.repeat(size), EVIDENCE);
     const stream = createCitedStream(EVIDENCE);
     for (let i = 0; i < size; i += 5) stream.push(unit.repeat(5));
-    finish(stream.end());
+    stream.end();
   }, 2_000);
 });
 
@@ -53,7 +52,7 @@ it.each([
   ["-", "x"],
   ["\t|", "x"],
 ])("a cited text of many %j before %j", (unit, last) => {
-  expectLinear((size) => finish(readCitedText(`a ${unit.repeat(size)}${last}`, EVIDENCE)));
+  expectLinear((size) => readCitedText(`a ${unit.repeat(size)}${last}`, EVIDENCE));
 });
 
 it.each(["a", "a.", "https://a", "<a", "](", "a@", "&#x6", "\\", "\u200d", "中", "/", "[x]:", "[\n", "(", "www.", "a-b.", "]( ) "])(
@@ -95,7 +94,7 @@ it("spaces before a word, where citations are removed", () => {
 });
 
 it("fences that never close", () => {
-  expectLinear((size) => finish(readClosingLines("`a\n".repeat(size))));
+  expectLinear((size) => readClosingLines("`a\n".repeat(size)));
 });
 
 it.each(["a", "e\u0301", "well-\nknown ", "中文，", " ", "*", "_a", "**A** "])("quotes in a text of %j", (unit) => {
@@ -108,7 +107,7 @@ it.each(["a", "e\u0301", "well-\nknown ", "中文，", " ", "*", "_a", "**A** "]
   ];
   expectLinear((size) => {
     const locate = createQuoteLocator();
-    for (const quote of quotes) finish(locate(quote, evidence("P1", unit.repeat(size))));
+    for (const quote of quotes) locate(quote, evidence("P1", unit.repeat(size)));
   });
 });
 

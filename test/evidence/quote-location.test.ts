@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
-import { finish } from "../../src/util/turns.ts";
 
 const evidence = (text: string, start = 0, end = text.length): Evidence => ({
   id: "P1",
@@ -13,7 +12,7 @@ const evidence = (text: string, start = 0, end = text.length): Evidence => ({
 
 /** Returns the parts of the original that the quote matches, or nothing. */
 const found = (quote: string, text: string): string[] =>
-  finish(createQuoteLocator()(quote, evidence(text))).map(({ start, end }) => text.slice(start, end));
+  createQuoteLocator()(quote, evidence(text)).map(({ start, end }) => text.slice(start, end));
 
 it.each([
   ["The lamp was lit in 1874.", "Long ago. The lamp was lit in 1874. Then it went out.", ["The lamp was lit in 1874."]],
@@ -96,8 +95,8 @@ it("prefers the words as they are quoted to the same words in another case", () 
 
 it("prefers the passage that the model was shown", () => {
   const text = "Revenue grew quickly. And again: Revenue grew quickly.";
-  expect(finish(createQuoteLocator()("Revenue grew quickly", evidence(text, 30, text.length)))).toEqual([{ start: 33, end: 53 }]);
-  expect(finish(createQuoteLocator()("And again", evidence(text, 30, text.length)))).toEqual([{ start: 22, end: 31 }]);
+  expect(createQuoteLocator()("Revenue grew quickly", evidence(text, 30, text.length))).toEqual([{ start: 33, end: 53 }]);
+  expect(createQuoteLocator()("And again", evidence(text, 30, text.length))).toEqual([{ start: 22, end: 31 }]);
 });
 
 it("accepts a short quote if the evidence is as short", () => {
@@ -113,5 +112,5 @@ it("accepts a short quote with a digit if it stands at one place only", () => {
 it("prefers a place with the whole number, and otherwise finds a part of it", () => {
   expect(found("box costs $9", "A box costs $99 here.")).toEqual(["box costs $9"]);
   const text = "A box costs $99 here. A box costs $9.";
-  expect(finish(createQuoteLocator()("box costs $9", evidence(text)))).toEqual([{ start: 24, end: 36 }]);
+  expect(createQuoteLocator()("box costs $9", evidence(text))).toEqual([{ start: 24, end: 36 }]);
 });

@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 import { figuresOf, statesFigure } from "../../src/evidence/stated-amounts.ts";
-import { finish } from "../../src/util/turns.ts";
 import { expectLinear } from "../helpers/expect-linear.ts";
 
 /** Whether a text states all figures of a sentence, of which the quote is the source. */
 function states(text: string, sentence: string, quote = sentence): boolean {
-  return figuresOf(sentence, [quote]).every((figure) => finish(statesFigure(text, figure)));
+  return figuresOf(sentence, [quote]).every((figure) => statesFigure(text, figure));
 }
 
 it.each([
@@ -37,5 +36,5 @@ it("finds no figures in a sentence with only dates and years", () => {
 
 it("takes time in proportion to the length of the text", () => {
   const [figure] = figuresOf("It costs $2.", []);
-  expectLinear((n) => finish(statesFigure("2,2.2 ".repeat(n), figure!)), 20_000);
+  expectLinear((n) => statesFigure("2,2.2 ".repeat(n), figure!), 20_000);
 });

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
-import { finish } from "../../src/util/turns.ts";
 
 const TEXTS = { P1: "Sales were $5 million in 2024. Profit fell.", P2: "2024年销售额为500万元。利润下降。" };
 const EVIDENCE = new Map<string, Evidence>(
@@ -12,7 +11,7 @@ const QUOTED = "2024年销售额为500万元。[P2：“2024年销售额为500�
 
 /** Returns text, support and reason of the claim behind a cited one, and of the first heading. */
 function readBehind(cited: string, text: string, question: string) {
-  const { claims, blocks } = finish(readCitedText(`${cited} ${text}`, EVIDENCE, { known: [question] }));
+  const { claims, blocks } = readCitedText(`${cited} ${text}`, EVIDENCE, { known: [question] });
   const heading = blocks.find((block) => block.kind === "heading");
   const [, second] = claims;
   return [second?.text, second?.support, second?.reason ?? null, heading?.support ?? null];

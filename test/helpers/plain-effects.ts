@@ -69,6 +69,8 @@ export function plainEffects({
         throw error;
       }
     },
+    // A worker gets a copy of the input, and returns one of the result.
+    compute: async ({ run }, ...input) => structuredClone(run(...structuredClone(input))),
     emit: (event) => void events.push(event),
     nextId: () => `call${++ids}`,
     spent: () => spent,

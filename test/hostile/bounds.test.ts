@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { assemble } from "../../src/documents/block-text.ts";
 import { boundHit, boundHits } from "../../src/domain/hit.ts";
 import { createQuoteLocator } from "../../src/evidence/quote-location.ts";
 import { deltaPieces } from "../../src/models/delta-pieces.ts";
-import { createTurns, finish, finishInTurns } from "../../src/util/turns.ts";
 import { openStore } from "../storage/open-store.ts";
 
 const HIT = { id: "S1", kind: "web", foundBy: "test", contentHash: null } as const;
@@ -55,25 +53,10 @@ it("a quote is found near the passage that the model saw, and not at the other e
   const text = `The lamp was lit in 1874. ${"a ".repeat(100_000)}`;
   const evidence = { id: "P1", sourceId: "S1", contentHash: "hash", text };
   const locateInTurns = createQuoteLocator();
-  const locate = (...asked: Parameters<typeof locateInTurns>) => finish(locateInTurns(...asked));
+  const locate = (...asked: Parameters<typeof locateInTurns>) => locateInTurns(...asked);
   expect(locate("The lamp was “lit” in 1874", { ...evidence, start: 30_000, end: 31_000 })).toEqual([]);
   expect(locate("The lamp was lit in 1874", { ...evidence, start: 30_000, end: 31_000 })).toEqual([{ start: 0, end: 24 }]);
   expect(locate("The lamp was lit in 1874", { ...evidence, start: 150_000, end: 151_000 })).toEqual([]);
-});
-
-it("a search for a quote in other spelling pauses at least once in 10,000 characters", () => {
-  const text = `${"水 is wet. ".repeat(50_000)}The lamp was lit in 1874.`;
-  const search = createQuoteLocator()("The lamp was “lit” in 1874", {
-    id: "P1",
-    sourceId: "S1",
-    contentHash: "hash",
-    text,
-    start: 0,
-    end: text.length,
-  });
-  let pauses = 0;
-  while (search.next().done !== true) pauses += 1;
-  expect(pauses).toBeGreaterThanOrEqual(Math.floor(text.length / 10_000));
 });
 
 it("long texts are written one per turn of the event loop, and given back as SQLite keeps them", async () => {
@@ -92,27 +75,4 @@ it("long texts are written one per turn of the event loop, and given back as SQL
   expect(all.map(({ stored }) => stored.text)).toEqual(texts.map((text) => text.toWellFormed()));
   // The same object: the text was not read again.
   for (const { stored } of all) expect(await documents.get("run", stored.contentHash)).toBe(stored);
-});
-
-it("long work lets the event loop turn, and ends when it is aborted", async () => {
-  let nowMs = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
-  function* work(): Generator<void, string> {
-    for (let piece = 0; piece < 20; piece += 1) {
-      nowMs += 3;
-      yield;
-    }
-    return "done";
-  }
-  let turns = 0;
-  let counter = setImmediate(function count() {
-    turns += 1;
-    counter = setImmediate(count);
-  });
-  expect(await finishInTurns(work(), new AbortController().signal)).toBe("done");
-  clearImmediate(counter);
-  expect(turns).toBeGreaterThan(2);
-  await expect(finishInTurns(work(), AbortSignal.abort())).rejects.toThrow();
-  await nextTurn();
-  expect(createTurns(new AbortController().signal)()).toBeUndefined();
 });

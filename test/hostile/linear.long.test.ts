@@ -13,7 +13,6 @@ import { termsOfHit } from "../../src/ranking/near-duplicates.ts";
 import { keywords, queryTerms } from "../../src/ranking/query-terms.ts";
 import { splitSentences } from "../../src/ranking/sentences.ts";
 import { tokenize } from "../../src/ranking/tokenize.ts";
-import { finish } from "../../src/util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "../../src/writing/cited-prose.ts";
 import { readReport } from "../../src/writing/cited-report.ts";
 import { cutPassages } from "../../src/writing/passages.ts";
@@ -39,7 +38,7 @@ function evidenceOf(text: string): Evidence {
 
 function streamOf(text: string): void {
   const filter = new CitedProseFilter(contextOf(text));
-  inPieces({ push: (piece) => filter.push(piece), end: () => finish(filter.end()) }, text);
+  inPieces({ push: (piece) => filter.push(piece), end: () => filter.end() }, text);
 }
 
 function contextOf(text: string): StreamContext {
@@ -58,12 +57,12 @@ const SUBJECTS: readonly (readonly [name: string, work: (text: string) => unknow
   ["one line", collapse],
   ["blocks of Markdown", markdownBlocks],
   ["folding", (text) => LINE_HYPHENS.map((mode) => foldText(text, mode))],
-  ["a quote that is not there", (text) => finish(createQuoteLocator()("Water is “wet” … and cold", evidenceOf(text)))],
-  ["passages", (text) => finish(cutPassages(readingOf("a", "A", text)))],
+  ["a quote that is not there", (text) => createQuoteLocator()("Water is “wet” … and cold", evidenceOf(text))],
+  ["passages", (text) => cutPassages(readingOf("a", "A", text))],
   ["a sanitized text", (text) => sanitizeText(text, ["https://example.org/a"])],
   ["a filtered stream", (text) => inPieces(createOutputFilter(["https://example.org/a"]), text)],
   ["a cited stream", streamOf],
-  ["a report", (text) => finish(readReport(text, contextOf(text), false))],
+  ["a report", (text) => readReport(text, contextOf(text), false)],
   ["reasoning in tags", (text) => inPieces(new ThinkingSplitter(), text)],
   ["tokens of a template", (text) => inPieces(new TemplateTokens(), text)],
   ["arguments of a call", argumentsOf],

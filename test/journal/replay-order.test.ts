@@ -9,13 +9,14 @@ import { replayRecording } from "../../src/runs/replay.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 import { note, testGraph } from "../helpers/test-graph.ts";
 import { turns } from "../helpers/turns.ts";
+import { SPINNING } from "./spin.ts";
 
 const State = Annotation.Root({
   tag: Annotation<string>,
   out: Annotation<string[], string[]>({ reducer: (known, more) => [...known, ...more], default: () => [] }),
 });
 
-/** Eight effects that take some turns of the event loop each, at the same time, each followed by more effects and events. */
+/** Eight effects that take some turns of the event loop each, at the same time, each followed by more effects, a computation and events. */
 async function fanOut(tag: string, effects: Effects): Promise<{ out: string[] }> {
   const draw = (request: string) =>
     effects.perform({ kind: "random", request, timeoutMs: 600_000, live: () => turns(Math.floor(Math.random() * 20)).then(Math.random) });
@@ -25,6 +26,7 @@ async function fanOut(tag: string, effects: Effects): Promise<{ out: string[] }>
       note(effects, `${tag} ${index} first ${first}`);
       const second = await draw("the same request");
       note(effects, `${tag} ${index} second ${second}`);
+      note(effects, `${tag} ${index} computed ${await effects.compute(SPINNING, Math.floor(Math.random() * 500_000))}`);
       await Promise.resolve();
       if (index % 3 === 0) note(effects, `${tag} ${index} third ${await draw(`${tag} again`)}`);
       return `${first}`;

@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
 import type { Block } from "../../src/domain/document.ts";
-import type { Effects } from "../../src/domain/ports/effects.ts";
-import { createExtractiveAnalyst } from "../../src/quoting/analyst.ts";
-import { NO_MODEL } from "../helpers/no-model.ts";
 import { answer, readingOf, write } from "../writing/readings.ts";
 import { manual, shouce } from "./manuals.ts";
 
@@ -56,18 +53,4 @@ test("a question of 8,000 characters is read, and one in capitals or title case 
   const plain = await answer("How does the docking loop end?", [manual]);
   expect(await answer("HOW DOES THE DOCKING LOOP END?", [manual])).toEqual(plain);
   expect(await answer("How Does The Docking Loop End?", [manual])).toEqual(plain);
-});
-
-test("writing stops when the run is stopped", async () => {
-  const stopped = { signal: AbortSignal.abort() } as Effects;
-  const view = {
-    question: "What is 灯塔?",
-    today: "2026-08-01",
-    language: "auto",
-    systemContext: "",
-    history: [],
-    ...NO_MODEL,
-    readings: [],
-  };
-  await expect(createExtractiveAnalyst().write(view, stopped)).rejects.toThrow();
 });

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { bestCoverage, MIN_COVERAGE } from "../../src/ranking/query-coverage.ts";
-import { finish } from "../../src/util/turns.ts";
 
 const hit = (title: string, snippet = "") => ({ title, snippet });
-const coverage = (query: string, ...hits: ReturnType<typeof hit>[]) => finish(bestCoverage([query], hits));
+const coverage = (query: string, ...hits: ReturnType<typeof hit>[]) => bestCoverage([query], hits);
 
 it("counts the terms that no hit has", () => {
   expect(coverage("lighthouse keeper pension", hit("The lighthouse"), hit("Keeper of the lighthouse"))).toBeCloseTo(2 / 3);
@@ -17,7 +16,7 @@ it("takes terms of one hit together, from its title and its snippet, and not of 
 });
 
 it("takes the query that is covered best", () => {
-  expect(finish(bestCoverage(["奥尔德穆尔灯塔", "lighthouse"], [hit("A lighthouse")]))).toBe(1);
+  expect(bestCoverage(["奥尔德穆尔灯塔", "lighthouse"], [hit("A lighthouse")])).toBe(1);
 });
 
 it("judges Chinese by pairs of characters", () => {

@@ -5,16 +5,13 @@ import { fuseSemantic, rankHits } from "../../src/ranking/rank-hits.ts";
 import { cutIrrelevant, judgeRelevance, queriesOf, relevanceOfScores } from "../../src/ranking/relevance.ts";
 import { countTerms } from "../../src/ranking/scoring.ts";
 import { tokenize } from "../../src/ranking/tokenize.ts";
-import { finish } from "../../src/util/turns.ts";
 import { foundPage } from "../helpers/page-source.ts";
 
 const field = (text: string, weight = 1) => ({ terms: countTerms(tokenize(text)), weight });
 const judge = (queries: readonly string[], texts: readonly string[]) => {
-  const relevance = finish(
-    judgeRelevance(
-      queries,
-      texts.map((text) => [field(text)]),
-    ),
+  const relevance = judgeRelevance(
+    queries,
+    texts.map((text) => [field(text)]),
   );
   return relevance.map((value) => Number(value.toFixed(2)));
 };
@@ -33,7 +30,7 @@ const OTHER = Array.from({ length: 5 }, (_, i) =>
 );
 const titles = (hits: readonly RankedHit[]) => hits.map(({ title }) => title).sort();
 const rank = (hits: readonly Hit[], relevantTo: readonly string[] = [QUESTION], question = relevantTo.join("\n")) =>
-  titles(rankHits({ question, language: "auto", keep: 12, relevantTo }, hits));
+  titles(rankHits({ question, keep: 12, relevantTo }, hits));
 
 describe("the relevance of a text", () => {
   it("is the share of the query's terms in it, of which rare ones count more", () => {
@@ -64,7 +61,7 @@ describe("the relevance of a text", () => {
 
   it("counts a term in a light field as much as the field", () => {
     const texts = [[field("It has 90 metres."), field("granite", 0.5)], [field("granite", 2)]];
-    expect(finish(judgeRelevance(["granite"], texts))).toEqual([0.5, 1]);
+    expect(judgeRelevance(["granite"], texts)).toEqual([0.5, 1]);
   });
 
   it("takes time in proportion to the texts", () => {
@@ -76,7 +73,7 @@ describe("the relevance of a text", () => {
 describe("hits", () => {
   it("below the cut are left out", () => {
     expect(rank([...ABOUT, ...OTHER])).toEqual(["WeWork inquiry", "WeWork layoffs"]);
-    const all = rankHits({ question: QUESTION, language: "auto", keep: 12 }, [...ABOUT, ...OTHER]);
+    const all = rankHits({ question: QUESTION, keep: 12 }, [...ABOUT, ...OTHER]);
     expect(all).toHaveLength(7);
   });
 
@@ -100,9 +97,9 @@ describe("hits", () => {
     ["another language of the same script", "Qui est licencié par le groupe et quand ?"],
     ["words of one character, which no text has alone", "狗和鱼？"],
   ])("are the best three if none is relevant and words cannot judge them: a question with %s", (_, question) => {
-    const ranked = rankHits({ question, language: "auto", keep: 12, relevantTo: [question] }, OTHER);
+    const ranked = rankHits({ question, keep: 12, relevantTo: [question] }, OTHER);
     expect(ranked.map(({ isUnjudged }) => isUnjudged)).toEqual([true, true, true]);
-    const judged = rankHits({ question, language: "auto", keep: 12, relevantTo: [question, "WeWork layoffs"] }, OTHER);
+    const judged = rankHits({ question, keep: 12, relevantTo: [question, "WeWork layoffs"] }, OTHER);
     expect(judged).toEqual([]);
   });
 

@@ -9,7 +9,6 @@ import { toHtml } from "../../src/reports/html/render-html.ts";
 import { renderMarkdown, toMarkdown } from "../../src/reports/markdown.ts";
 import { toPdf } from "../../src/reports/pdf/render-pdf.ts";
 import { viewOf } from "../../src/reports/view/build-view.ts";
-import { finish } from "../../src/util/turns.ts";
 import { documentOf } from "./bundle/random-bundle.ts";
 import { partsOf, textOf } from "./extract-docx.ts";
 import { CHINESE, ENGLISH } from "./five-sections.ts";
@@ -50,7 +49,7 @@ it.each(["en", "zh"] as const)(
     const evidence = new Map<string, Evidence>([
       ["P1", { id: "P1", sourceId: "S0", contentHash, text: document, start: 0, end: document.length }],
     ]);
-    const verified = verifyClaims(finish(readCitedText(text, evidence)), () => document);
+    const verified = verifyClaims(readCitedText(text, evidence), () => document);
     expect(verified.claims).toHaveLength(2);
     expect(verified.struck).toHaveLength(3);
     expect(verified.blocks.flatMap((block) => (block.kind === "heading" ? [block.text] : []))).toEqual(headings);
@@ -88,9 +87,9 @@ it("the stream shows such a section too, and a report of which all is struck has
     ["P1", { id: "P1", sourceId: "S0", contentHash: "a", text: document, start: 0, end: document.length }],
   ]);
   const stream = createCitedStream(evidence);
-  const parts = [...stream.push(text), ...finish(stream.end())];
+  const parts = [...stream.push(text), ...stream.end()];
   expect(parts.flatMap(({ blocks }) => blocks).filter((block) => block.kind === "paragraph" && block.struck !== undefined)).toHaveLength(2);
-  const nothing = finish(readCitedText('## Profit\n\nIt was sold. [P9: "It was sold to nobody"]\n', evidence));
+  const nothing = readCitedText('## Profit\n\nIt was sold. [P9: "It was sold to nobody"]\n', evidence);
   expect(nothing).toMatchObject({ claims: [], blocks: [], struck: [{ reason: expect.stringContaining("unknown_source") }] });
 });
 

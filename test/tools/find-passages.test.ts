@@ -3,7 +3,6 @@ import type { AnalyzedDocument } from "../../src/domain/analysis.ts";
 import { contentHashOf } from "../../src/domain/document.ts";
 import { analyzeText } from "../../src/ranking/analyze-text.ts";
 import { findPassages } from "../../src/tools/documents/find-passages.ts";
-import { finish } from "../../src/util/turns.ts";
 
 function documentOf(title: string, text: string): AnalyzedDocument {
   const details = { title, url: `upload:${title}`, language: null, publishedAt: null, author: null, blocks: [] };
@@ -12,7 +11,7 @@ function documentOf(title: string, text: string): AnalyzedDocument {
 
 const filler = "The ferry sails at seven in the morning and returns in the evening. ".repeat(200);
 const find = (query: string, documents: readonly AnalyzedDocument[]) =>
-  finish(findPassages(query, documents)).map(({ document, snippet }) => [document.title, snippet] as const);
+  findPassages(query, documents).map(({ document, snippet }) => [document.title, snippet] as const);
 
 it("finds the passage in a long text, and begins with the document that has the best one", () => {
   const documents = [documentOf("ferry", filler), documentOf("lamp", `${filler}The lamp of Tolmere was first lit in 1874. ${filler}`)];

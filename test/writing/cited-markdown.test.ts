@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Block } from "../../src/domain/blocks.ts";
 import type { DraftClaim } from "../../src/domain/report.ts";
-import { finish } from "../../src/util/turns.ts";
 import { blocksToMarkdown } from "../../src/writing/cited-markdown.ts";
 import { cleanPart, createCleaner } from "../../src/writing/clean-text.ts";
 import { QUOTED, UNVERIFIED } from "../helpers/claims.ts";
@@ -69,7 +68,7 @@ it("cleans sentences, cells and labels, and drops what becomes empty", () => {
     { kind: "heading", level: 2, text: "Empty", ...NO_LABEL },
     { kind: "paragraph", sentences: [1] },
   ];
-  const cleaned = finish(cleanPart({ claims, blocks }, cleaner));
+  const cleaned = cleanPart({ claims, blocks }, cleaner);
   expect(cleaned.claims.map(({ text }) => text)).toEqual([
     "See `https://evil.test/x` (not retrieved) or https://example.org/a.",
     "a | `https://evil.test/x` (not retrieved) | c",

@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import { sentencesOf } from "../../src/domain/blocks.ts";
 import type { Block } from "../../src/domain/document.ts";
 import type { Draft, Reading } from "../../src/domain/ports/analyst.ts";
-import type { Effects } from "../../src/domain/ports/effects.ts";
 import { createExtractiveAnalyst } from "../../src/quoting/analyst.ts";
 import { analyzeText } from "../../src/ranking/analyze-text.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";
+import { plainEffects } from "../helpers/plain-effects.ts";
 
 /** One block of a document: its kind (headings with their level) and its text. */
 export type Piece = readonly [Block["kind"] | `heading${1 | 2 | 3}` | "table-row1", string];
@@ -61,23 +61,12 @@ export function readingOf(id: string, title: string, text: string, blocks: Block
   };
 }
 
-/** Is never aborted. */
-const NEVER = new AbortController().signal;
-
-/** The rules perform no effects; they only check whether the run was stopped. */
-export const noEffects = new Proxy({} as Effects, {
-  get: (_, name) => {
-    if (name === "signal") return NEVER;
-    throw new Error(`the extractive analyst asked for effects.${String(name)}`);
-  },
-});
-
 /** Writes a draft and checks what every draft must satisfy: quotes are verbatim, claims are quotes, ids count from 1. */
 export async function write(question: string, readings: readonly Reading[], language = "auto", before?: string): Promise<Draft> {
   const history = before === undefined ? [] : [{ question: before, answer: "" }];
   const draft = await createExtractiveAnalyst().write(
     { question, today: "2026-08-01", language, systemContext: "", history, ...NO_MODEL, readings },
-    noEffects,
+    plainEffects(),
   );
   for (const citation of draft.citations) {
     const cited = readings.find(({ document }) => document.contentHash === citation.contentHash);

@@ -79,5 +79,16 @@ function readStored(bytes: Uint8Array | null): Analyzed | null {
 }
 
 function toAnalyzed(bytes: Uint8Array): Analyzed {
-  return { analysis: deserialize(bytes), size: Math.max(1, bytes.byteLength) };
+  return { analysis: shared(deserialize(bytes)), size: Math.max(1, bytes.byteLength) };
+}
+
+/** Moves the arrays of an analysis into shared memory, so that threads that compute with it get no copies. */
+function shared<Value>(value: Value): Value {
+  if (value instanceof Uint32Array || value instanceof Int32Array || value instanceof Uint8Array) {
+    const array = new (value.constructor as Uint32ArrayConstructor)(new SharedArrayBuffer(value.byteLength));
+    array.set(value);
+    return array as Value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shared(one)])) as Value;
 }

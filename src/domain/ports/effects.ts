@@ -1,4 +1,5 @@
 import type { Budget, Spent } from "../budget.ts";
+import type { Computation } from "../computation.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
 
@@ -27,7 +28,7 @@ export interface EarlierDownload {
 
 /** The journal records the result as JSON. A replay uses the record instead of calling `live`. */
 export interface Effect<T> {
-  readonly kind: "search" | "download" | "tool" | "listing" | "intent" | "model" | "document" | "memo" | "semantic" | "random";
+  readonly kind: "search" | "download" | "tool" | "listing" | "intent" | "model" | "document" | "memo" | "semantic" | "random" | "compute";
   /** Everything that the result depends on. A replay finds the record by this value. */
   readonly request: JsonValue;
   /** After this time, the signal of `live` is aborted and the effect fails with `timeout`. */
@@ -57,6 +58,11 @@ export interface Effects {
   perform<T>(effect: Effect<T>): Promise<T>;
   /** Like `perform`, but in pieces. @throws DossierError `interrupted` if the process ended midway; discard the pieces then */
   stream<T, C>(effect: StreamedEffect<T, C>): Promise<T>;
+  /**
+   * Runs a computation, which holds the event loop only if its input is small. The journal keeps when it was done, not its result, so that
+   * a replay, which computes again, continues in the same order. @throws DossierError
+   */
+  compute<Input extends readonly unknown[], Result>(computation: Computation<Input, Result>, ...input: Input): Promise<Result>;
   /** Records an event. In a replay the event must equal the recorded one. */
   emit(event: DomainEvent): void;
   /** The id is unique in the run and the same in every replay. */

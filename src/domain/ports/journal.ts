@@ -3,6 +3,7 @@ import type { Spent } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JournalRecord, LoggedEvent, Pause, RunSignal } from "../recording.ts";
 import type { KeptReplies, RunContext } from "./effects.ts";
+import type { WorkerPool } from "./workers.ts";
 
 export interface Difference {
   readonly place: string;
@@ -49,6 +50,8 @@ export interface JournalOptions extends SegmentHistory {
   readonly sink: JournalSink;
   /** Takes secrets that a server repeats out of results, before they are recorded and passed on. */
   readonly mask?: <T>(result: T) => T;
+  /** Without them, computations run on the event loop. */
+  readonly workers?: Pick<WorkerPool, "run">;
   /** Without it, effects keep no replies. */
   readonly repliesOf?: (key: string) => EffectReplies;
   readonly clock: () => number;

@@ -1,7 +1,6 @@
-import type { LongWork } from "../../util/turns.ts";
 import type { AnalyzedDocument } from "../analysis.ts";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
-import type { Hit, RankedHit } from "../hit.ts";
+import type { Hit } from "../hit.ts";
 import type { LedgerEntry, Source } from "../report.ts";
 import type { KeptReplies } from "./effects.ts";
 
@@ -100,20 +99,6 @@ export interface SearchSource {
   /** The languages of its texts as primary BCP 47 tags, most frequent first; empty while none is known. Absent if they are many. */
   languages?(): readonly string[];
 }
-
-export interface RankQuery {
-  readonly question: string;
-  readonly language: string;
-  readonly keep: number;
-  /**
-   * Hits that are irrelevant to each of these texts are left out. Hits with a text, which a called tool delivered, are not. If none is
-   * relevant, the best few of those are kept that words cannot judge.
-   */
-  readonly relevantTo?: readonly string[];
-}
-
-/** Returns at most `keep` hits, best first. Equal input gives equal results. */
-export type Ranker = (query: RankQuery, hits: readonly Hit[]) => LongWork<RankedHit[]>;
 
 export interface DocumentReader {
   /** @throws DossierError with a failure code if there is no text */

@@ -1,5 +1,4 @@
 import type { Span } from "../../ranking/sentences.ts";
-import { finish, type LongWork } from "../../util/turns.ts";
 import { powerOf } from "./numerals.ts";
 import { isShare, perAround, scaleAt, type Unit, unitsAround } from "./units.ts";
 
@@ -57,19 +56,12 @@ const BETWEEN = before(String.raw`\bbetween|\brang\w+ from|介于`);
 const YEAR = /^(?:19|20)\d\d$/;
 const LONGEST_NUMBER = 40;
 const NEAR = 32;
-/** How many amounts are read without a pause. */
-const AT_ONCE = 64;
 
 /** Returns the numbers of a text. `lenient`, which is for quotes, adds doubtful readings: 3 million for the 3 of "3 and 10 million". */
 export function readAmounts(text: string, lenient: boolean): Amount[] {
-  return finish(readingAmounts(text, lenient));
-}
-
-export function* readingAmounts(text: string, lenient: boolean): LongWork<Amount[]> {
   const amounts: Amount[] = [];
   let last: Amount | undefined;
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
-    if (amounts.length % AT_ONCE === AT_ONCE - 1) yield;
     if (number.length > LONGEST_NUMBER) continue;
     let one = readOne(text, number, index);
     const [noun, between] = last === undefined || index - last.end > NEAR ? [] : betweenAmounts(text, last.end, one);

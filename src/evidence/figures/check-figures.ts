@@ -1,6 +1,5 @@
-import { finish } from "../../util/turns.ts";
 import { readNamedNumbers, spellingsOf } from "../named-numbers.ts";
-import { type Amount, readAmounts, readingAmounts, type SharedUnit, sharedUnits } from "./amounts.ts";
+import { type Amount, readAmounts, type SharedUnit, sharedUnits } from "./amounts.ts";
 import { amountAgrees, type Contradiction, contradiction } from "./compare-amounts.ts";
 import { type DateReading, dateAgrees, differsInYear, readDates } from "./dates.ts";
 import { plainText } from "./plain-text.ts";
@@ -18,16 +17,10 @@ const MOST_AMOUNTS = 2_000;
 /** Quotes and names that sentences are compared with. Read once for many sentences. */
 export type Sources = ReturnType<typeof readSources>;
 export function readSources(quotes: readonly string[], known: readonly string[]) {
-  return finish(readingSources(quotes, known));
-}
-
-export function* readingSources(quotes: readonly string[], known: readonly string[]) {
   const [quoted = "", knownText = ""] = [quotes, known].map((texts) => texts.map((text) => plainText(text, true)).join("\n"));
-  yield;
   const read = readDates(quoted);
   const dates = read.dates.flat();
-  yield;
-  const amounts = [...(yield* readingAmounts(read.rest, true)), ...(yield* readingAmounts(quoted, true))].slice(0, MOST_AMOUNTS);
+  const amounts = [...readAmounts(read.rest, true), ...readAmounts(quoted, true)].slice(0, MOST_AMOUNTS);
   const years = new Set([...dates.flatMap((date) => date.years ?? []), ...amounts.filter(mayBeYear).map(({ digits }) => Number(digits))]);
   return { quotes, plain: quoted, knownText, amounts, shared: sharedUnits(quoted, amounts), dates, years };
 }

@@ -1,5 +1,4 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
-import type { LongWork } from "../../util/turns.ts";
 import type { Located, Marker } from "../citation-markers.ts";
 import { type CitedBlock, levelOf } from "../cited-blocks.ts";
 import type { CitedSentence } from "../cited-sentences.ts";
@@ -19,7 +18,7 @@ export interface JudgedBlock extends SummedBlock<JudgedSentence> {
 const MAX_WORDS = 120;
 
 /** Judges the sentences of a block that cite something. `strikes` tells whether false sentences are taken out, and not shown with their reason. */
-export function* judgeCited(block: CitedBlock, known: Known, strikes: boolean): LongWork<JudgedBlock> {
+export function judgeCited(block: CitedBlock, known: Known, strikes: boolean): JudgedBlock {
   const head = block.kind === "table" ? block.head : undefined;
   const sentences: JudgedSentence[] = [];
   for (const paragraph of paragraphsIn(block)) {
@@ -32,7 +31,6 @@ export function* judgeCited(block: CitedBlock, known: Known, strikes: boolean): 
       sentences.push({ sentence, text, links, head, located, places, judgement, followsStruck });
       // The next sentences without citation may be about what the one that is taken out was about.
       if (judgement !== null) followsStruck = strikes && judgement.why !== null && isFalse(judgement.why);
-      yield;
     }
   }
   const label = "markers" in block ? inventedIn(block.markers) : null;

@@ -1,4 +1,3 @@
-import type { LongWork } from "../../util/turns.ts";
 import { type Judgement, type Known, type Statement, textWithUnits } from "./judge.ts";
 import { judgeLabel, judgeSummary, labelHasFigures, type ReadSummed, readSummed, type Summed } from "./judge-sum.ts";
 import { nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
@@ -42,14 +41,13 @@ export class SumsJudge {
   }
 
   /** The lead and the end of a report sum up the whole of it. So does the text below a title, which is a heading of level 1 at the beginning. */
-  *judge<Block extends SummedBlock>(
+  judge<Block extends SummedBlock>(
     blocks: readonly Block[],
     { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
-  ): LongWork<SummedSection<Block>> {
+  ): SummedSection<Block> {
     for (const { sentences } of blocks)
       for (const one of sentences) {
         addSentence(one, this.#whole);
-        yield;
       }
     const scopes = scopesOf(blocks);
     const isTitled = isFirst && blocks[0]?.level === 1;
@@ -60,54 +58,52 @@ export class SumsJudge {
     for (const [i, block] of blocks.entries()) {
       const scope = scopes[i] ?? { heading: -1, end: 0 };
       const isWhole = scope.heading < 0 || (isTitled && scope.heading === 0) || (isLast && (i === end || onlySumsUp));
-      yield;
       if (isWhole) rest.push(block);
       else if (needsRest(block)) {
         const sentences = blocks.slice(scope.heading, scope.end).flatMap((one) => one.sentences);
         const found = summed.get(scope.heading) ?? readSummed(summedBy(sentences), this.#known);
         summed.set(scope.heading, found);
-        yield* this.#judgeBlock(block, found);
+        this.#judgeBlock(block, found);
       }
     }
     return { blocks, rest };
   }
 
   /** Judges what sums up the whole report. All sections before must have been judged. */
-  *judgeRest(rest: readonly SummedBlock[]): LongWork<void> {
+  judgeRest(rest: readonly SummedBlock[]): void {
     if (!rest.some(needsRest)) return;
     const summed = readSummed(this.#whole, this.#known);
-    for (const block of rest) yield* this.#judgeBlock(block, summed);
+    for (const block of rest) this.#judgeBlock(block, summed);
   }
 
   /** Judges by what has been read so far. Changes nothing and returns false if something in `rest` does not stand there. */
-  *tryRest(rest: readonly SummedBlock[]): LongWork<boolean> {
+  tryRest(rest: readonly SummedBlock[]): boolean {
     const open = rest.map((block) => ({
       ...block,
       sentences: block.sentences.filter(({ judgement }) => judgement === null).map((one) => ({ ...one })),
     }));
-    yield* this.judgeRest(open);
+    this.judgeRest(open);
     const holds = open.every(({ label, sentences }) => label?.why == null && sentences.every(({ judgement }) => judgement?.why === null));
-    if (holds) yield* this.judgeRest(rest);
+    if (holds) this.judgeRest(rest);
     return holds;
   }
 
-  *#judgeBlock(block: SummedBlock, summed: ReadSummed): LongWork<void> {
+  #judgeBlock(block: SummedBlock, summed: ReadSummed): void {
     for (const one of block.sentences) {
       one.judgement ??= this.#judgeSum(one, summed, this.#known);
-      yield;
     }
     if (block.words !== null) block.label ??= judgeLabel(block.words, summed);
   }
 }
 
 /** Judges all that sums up a report. */
-export function* judgeReport(blocks: readonly SummedBlock[], known: Known, judgeSum?: JudgeSum): LongWork<void> {
+export function judgeReport(blocks: readonly SummedBlock[], known: Known, judgeSum?: JudgeSum): void {
   const judge = new SumsJudge(known, judgeSum);
   const rest: SummedBlock[] = [];
   const sections = splitSections(blocks, ({ level }) => level);
   for (const [i, section] of sections.entries())
-    rest.push(...(yield* judge.judge(section, { isFirst: i === 0, isLast: i === sections.length - 1 })).rest);
-  yield* judge.judgeRest(rest);
+    rest.push(...judge.judge(section, { isFirst: i === 0, isLast: i === sections.length - 1 }).rest);
+  judge.judgeRest(rest);
 }
 
 /** A section ends before a heading of the level of its own heading or a higher one. The lead has no heading, and a title no subsections. */

@@ -1,3 +1,4 @@
+import { computation } from "../../domain/computation.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { Draft, Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -15,12 +16,12 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { readCitedText } from "../../evidence/cited-text.ts";
 import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { hasFigures } from "../../evidence/figures/check-figures.ts";
-import { markedMarkdown } from "../../evidence/markdown-filter.ts";
+import { markMarkdown } from "../../evidence/markdown-filter.ts";
+import { type PackedEvidence, packEvidence, unpackEvidence } from "../../evidence/packed-evidence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { keepKnownLines, stripUnknownIds } from "../../evidence/unknown-references.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
 import { isChinese } from "../../ranking/language.ts";
-import type { LongWork } from "../../util/turns.ts";
 import { uncitedNote } from "../../words/verdict.ts";
 import { cleanPart, createCleaner } from "../../writing/clean-text.ts";
 import { finishReport } from "../../writing/finish-report.ts";
@@ -35,7 +36,7 @@ export interface Answer extends Draft {
   readonly summary?: string | null;
 }
 
-interface AnswerView {
+export interface AnswerView {
   readonly task: Task;
   readonly hits: readonly Hit[];
   readonly prefixes: readonly string[];
@@ -44,21 +45,20 @@ interface AnswerView {
 }
 
 /** Checks the citations in a model's text. Sentences with invented citations stay, marked. Removes addresses that are not in `known`. */
-export function* readAnswer(markdown: string, { task, hits, prefixes, known, evidence }: AnswerView): LongWork<Answer> {
+function readAnswer(markdown: string, { task, hits, prefixes, known, evidence }: AnswerView): Answer {
   const { question } = task;
   const closing = readClosingBlock(markdown);
   const isAnswer = closing.text.trim() !== "";
   // Closing lines alone, such as "回答：没有。", are the answer.
   const written = isAnswer ? closing.text : markdown;
-  const read = yield* readCitedText(written, evidence, { prefixes, known: [question], addresses: known, showInvented: true });
+  const read = readCitedText(written, evidence, { prefixes, known: [question], addresses: known, showInvented: true });
   const told = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
   const cleaner = createCleaner({ evidence, known, question, told });
-  const { claims, blocks } = yield* cleanPart(read, cleaner);
+  const { claims, blocks } = cleanPart(read, cleaner);
   const { citations, struck } = read;
-  const text =
-    citations.length > 0 || claims.some(citesInVain) ? null : (yield* markedMarkdown(stripUnknownIds(read.text, told), known)).trim();
+  const text = citations.length > 0 || claims.some(citesInVain) ? null : markMarkdown(stripUnknownIds(read.text, told), known).trim();
   const lines = closing.missing.map(cleaner.unchecked).filter((line) => line !== "");
-  const missing = yield* keepKnownLines(lines, knownTo({ task, hits, known, evidence }));
+  const missing = keepKnownLines(lines, knownTo({ task, hits, known, evidence }));
   const said = isAnswer && { answers: statedAnswers(closing.answers, missing), missing };
   return { claims, citations, blocks, struck, ...said, cutOff: read.isCut, reason: null, text };
 }
@@ -69,6 +69,21 @@ function knownTo({ task, hits, known, evidence }: Omit<AnswerView, "prefixes">):
   const texts = [question, today, writersContext(task), ...history.flatMap((turn) => [turn.question, turn.answer])];
   const found = hits.map(({ title, snippet }) => `${title}\n${snippet}`).join("\n");
   return { texts, addresses: known, documents: [found, ...Array.from(evidence.values(), ({ text }) => text)] };
+}
+
+type PackedView = Omit<AnswerView, "evidence"> & { readonly evidence: PackedEvidence };
+
+export function readAnswers(texts: readonly string[], { evidence, ...view }: PackedView): Answer[] {
+  const unpacked = unpackEvidence(evidence);
+  return texts.map((text) => readAnswer(text, { ...view, evidence: unpacked }));
+}
+
+/** Texts of this length take 20 ms where each quote has to be looked for in other spelling. */
+const ANSWERS = computation(import.meta.url, readAnswers, (texts) => texts.join("").length, 1_000);
+
+/** Reads what a model may have meant as its answer, each text alone. */
+export function computeAnswers(texts: readonly string[], view: AnswerView, effects: Pick<Effects, "compute">): Promise<Answer[]> {
+  return effects.compute(ANSWERS, texts, { ...view, evidence: packEvidence(view.evidence) });
 }
 
 /**

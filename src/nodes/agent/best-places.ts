@@ -1,5 +1,4 @@
 import { listAt, type TextAnalysis, termId } from "../../domain/analysis.ts";
-import type { LongWork } from "../../util/turns.ts";
 import { isWithin, joinSpans, outside, type Span } from "./told.ts";
 
 /** In UTF-16 code units, of each document. */
@@ -24,16 +23,16 @@ interface PlacesOptions {
  * Returns the text around the sentences with the most and rarest of the terms: of the first list of `wanted` that has a term in the text. If
  * none has, returns the beginning. Leaves out what was told before; whole sentences count.
  */
-export function* bestPlaces(
+export function bestPlaces(
   text: string,
   analysis: TextAnalysis,
   wanted: readonly (readonly string[])[],
   { length = MAX_PLACES_LENGTH, told = [] }: PlacesOptions = {},
-): LongWork<Places> {
+): Places {
   const window = Math.ceil(length / WINDOWS);
   const { starts, ends } = analysis;
   const known = told.flatMap((span) => wholeSentences(span, analysis));
-  const scores = yield* scoreFirst(analysis, wanted);
+  const scores = scoreFirst(analysis, wanted);
   const spans: Span[] = [];
   let isAbove = false;
   const take = (best: Span, place: Span): void => {
@@ -49,14 +48,13 @@ export function* bestPlaces(
     const end = Math.max(start + window, Math.min(to, start + length));
     take({ start: from, end: Math.min(to, end) }, { start, end });
     for (const [sentence, at] of starts.entries()) if (at >= start && at < end) scores[sentence] = 0;
-    yield;
   }
   if (spans.length === 0 && !isAbove && text !== "") take({ start: starts[0] ?? 0, end: ends[0] ?? window }, { start: 0, end: window });
   const fresh = joinSpans(spans).flatMap((span) => outside(span, known));
   return { spans: cutToLength(fresh, length), isAbove };
 }
 
-function* scoreFirst(analysis: TextAnalysis, wanted: readonly (readonly string[])[]): LongWork<Float64Array> {
+function scoreFirst(analysis: TextAnalysis, wanted: readonly (readonly string[])[]): Float64Array {
   const { starts } = analysis;
   const scores = new Float64Array(starts.length);
   for (const terms of wanted) {
@@ -68,7 +66,6 @@ function* scoreFirst(analysis: TextAnalysis, wanted: readonly (readonly string[]
       const holders = listAt(analysis.holders, id);
       const idf = Math.log(1 + starts.length / holders.length);
       for (const sentence of holders) scores[sentence] = (scores[sentence] ?? 0) + idf;
-      yield;
     }
     if (isFound) break;
   }

@@ -10,8 +10,7 @@ import { readClosingBlock } from "../../evidence/closing-lines.ts";
 import { knownAddresses } from "../../gathering/found.ts";
 import { unreadUrlEntries } from "../../gathering/limits.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
-import { finishInTurns } from "../../util/turns.ts";
-import { type Answer, bestAnswer, CUT_DETAIL, readAnswer, reportAnswer } from "./answer.ts";
+import { type Answer, bestAnswer, CUT_DETAIL, computeAnswers, reportAnswer } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./load-evidence.ts";
 import { answerText, writtenTexts } from "./messages.ts";
@@ -60,9 +59,7 @@ async function answerFromTexts(texts: Texts, state: AgentStateValue, { documents
   const { evidence, readings, read } = await citedEvidence(texts.join("\n"), state, documents, effects);
   const { task, hits } = state;
   const view = { task, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
-  const answers: Answer[] = [];
-  for (const text of texts) answers.push(await finishInTurns(readAnswer(text, view), effects.signal));
-  return { answer: bestAnswer(answers), readings, read };
+  return { answer: bestAnswer(await computeAnswers(texts, view, effects)), readings, read };
 }
 
 async function answerFromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {

@@ -18,9 +18,7 @@ import { type RankDeps, rankFound } from "../../gathering/rank.ts";
 import type { Reader } from "../../gathering/reader.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
 import { searchSources } from "../../gathering/search.ts";
-import { searchLanguage } from "../../ranking/language.ts";
 import { queriesOf } from "../../ranking/relevance.ts";
-import { finish } from "../../util/turns.ts";
 import { SEARCH_NAME } from "./request.ts";
 import type { ShownPlaces } from "./show-places.ts";
 import type { AgentStateValue } from "./state.ts";
@@ -89,7 +87,7 @@ export interface SearchDeps extends RankDeps {
 /** Searches the sources of the queries' kinds in parallel and returns the best hits. Fails only if every source failed. */
 export async function search(
   input: unknown,
-  { sources, ranker, semantic }: SearchDeps,
+  { sources, semantic }: SearchDeps,
   { task, timeoutMs, effects }: { readonly task: Task; readonly timeoutMs: number; readonly effects: Effects },
 ): Promise<ActionResult> {
   const startedAt = effects.now();
@@ -100,7 +98,6 @@ export async function search(
   const { hits, entries: looked } = await searchSources(searches, { sources, task, timeoutMs, effects });
   const written = queries.map((query) => query.text);
   const asked = written.join(" ");
-  const language = searchLanguage(task.language, asked);
   const searchedMs = effects.elapsedMs(startedAt);
   if (looked.length > 0 && looked.every(({ outcome }) => outcome === "failed"))
     return { ok: false, error: noSourceError(looked), entries: looked, ms: searchedMs };
@@ -108,13 +105,11 @@ export async function search(
     task,
     question: asked,
     queries: queriesOf(task.question, earlierQuestions(task.history), written),
-    language,
     keep: MAX_SHOWN,
     timeoutMs: timeoutMs - searchedMs,
     effects,
-    finish,
   };
-  const { ranked, recalled, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
+  const { ranked, recalled, entries: judged } = await rankFound(hits, { semantic }, order);
   const all = [...hits, ...recalled];
   const shown = shareList(ranked);
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);

@@ -7,7 +7,6 @@ import type { ToolCall } from "../../domain/tool.ts";
 import { loadAnalyzed } from "../../gathering/documents.ts";
 import type { Read } from "../../gathering/reading.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
-import { finishInTurns } from "../../util/turns.ts";
 import { bestPlaces, MAX_PLACES_LENGTH, type Places, textOfSpans } from "./best-places.ts";
 import type { AgentStateValue } from "./state.ts";
 import { firstLinesTold, type Told, toldOf } from "./told.ts";
@@ -47,11 +46,11 @@ export async function placesIn(reads: readonly Read[], wanted: readonly (readonl
     const { text, title, analysis } = await loadAnalyzed(contentHash, documents, effects);
     const earlier = told.find(({ of }) => of === contentHash)?.sourceId ?? hit.id;
     const known = toldOf(told, contentHash);
-    const placesOf = (length: number) => finishInTurns(bestPlaces(text, analysis, wanted, { length, told: known }), effects.signal);
+    const placesOf = (length: number) => bestPlaces(text, analysis, wanted, { length, told: known });
     // The text of a search result may stand above as its first lines.
     const lines = firstLinesTold(hit);
     const isListed = isSnippet && text.length <= lines.end && told.some(({ of }) => of === lines.of);
-    const { spans, isAbove } = isListed ? { spans: [], isAbove: true } : await fitTokens(placesOf, text, tokens);
+    const { spans, isAbove } = isListed ? { spans: [], isAbove: true } : fitTokens(placesOf, text, tokens);
     told.push(...spans.map((span) => ({ ...span, of: contentHash, sourceId: hit.id })));
     if (!isSnippet) fresh += spans.length;
     const shown = textOfSpans(text, spans);
@@ -77,9 +76,9 @@ export function termsOf({ arguments: args }: ToolCall, { task }: Pick<AgentState
   return [queries.join("\n"), task.question].map(queryTerms);
 }
 
-async function fitTokens(placesOf: (length: number) => Promise<Places>, text: string, tokens: number): Promise<Places> {
+function fitTokens(placesOf: (length: number) => Places, text: string, tokens: number): Places {
   for (let length = MAX_PLACES_LENGTH; ; ) {
-    const places = await placesOf(length);
+    const places = placesOf(length);
     const taken = estimateTokens(textOfSpans(text, places.spans));
     if (taken <= tokens || length <= MIN_PLACES_TOKENS) return places;
     length = Math.max(MIN_PLACES_TOKENS, Math.floor(length * Math.min(0.9, tokens / taken)));

@@ -6,11 +6,11 @@ import type { ChatModel } from "../../domain/ports/models.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { ToolCall } from "../../domain/tool.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
+import { CLEAN_TOOL_CALLS } from "../../evidence/sanitize-output.ts";
 import { countBySource, emitFound, knownAddresses } from "../../gathering/found.ts";
 import { listGiven } from "../../gathering/given-material.ts";
 import { gatheringMsLeft, readingMsLeft } from "../../gathering/limits.ts";
 import { languageName } from "../../ranking/language.ts";
-import { shownCalls } from "../shared/make-calls.ts";
 import { listOffered } from "../shared/tool-servers.ts";
 import { type BuildRequest, fitToModel } from "./compress.ts";
 import { type Decide, maySearchInstead } from "./decide.ts";
@@ -44,8 +44,8 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     const since = effects.now();
     try {
       const reply = await askModel(request, state, deps.model, effects, timeoutMs);
-      const shown = shownCalls(reply.toolCalls.map(toToolCall), knownAddresses(state), effects);
-      emitDecision(state, request, { ...reply, toolCalls: shown instanceof Promise ? await shown : shown }, effects);
+      const shown = await effects.compute(CLEAN_TOOL_CALLS, reply.toolCalls.map(toToolCall), knownAddresses(state));
+      emitDecision(state, request, { ...reply, toolCalls: shown }, effects);
       const { content, toolCalls, attached } = reply;
       const response: AgentMessage = { role: "assistant", content, toolCalls, ...(attached && { attached }) };
       return { ...started, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };

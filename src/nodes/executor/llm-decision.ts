@@ -9,12 +9,13 @@ import type { PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
+import { CLEAN_TOOL_CALLS } from "../../evidence/sanitize-output.ts";
 import { countBySource, emitFound, firstLines, knownAddresses, shownQuery } from "../../gathering/found.ts";
 import { gatheringMsLeft } from "../../gathering/limits.ts";
 import { needsQueries } from "../../gathering/plan.ts";
 import { isStuck } from "../../gathering/plan-calls.ts";
 import { formatThreadResults, isReusable, recall, shownResults, type ThreadView, threadView } from "../../gathering/thread.ts";
-import { type FinishedCall, hitsOf, ledgerEntryOf, shownCalls } from "../shared/make-calls.ts";
+import { type FinishedCall, hitsOf, ledgerEntryOf } from "../shared/make-calls.ts";
 import { callableNames, listOffered, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
@@ -65,8 +66,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const late = cutOff || (timeIsUp && (replaced || decision.calls.length > 0));
   const calls = late ? [] : [...decision.calls];
   const known = knownAddresses(state);
-  const shown = shownCalls(calls, known, effects);
-  const toolCalls = shown instanceof Promise ? await shown : shown;
+  const toolCalls = await effects.compute(CLEAN_TOOL_CALLS, calls, known);
   const { queries } = decision;
   const written = queries === undefined || late || task.queries !== undefined ? {} : { queries: [...queries] };
   effects.emit({

@@ -4,7 +4,6 @@ import { emitFound } from "../../gathering/found.ts";
 import { readingMsLeft } from "../../gathering/limits.ts";
 import { KEEP, type RankDeps, rankFound, unreadDocuments } from "../../gathering/rank.ts";
 import { queriesOf } from "../../ranking/relevance.ts";
-import { finishInTurns } from "../../util/turns.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
@@ -17,8 +16,7 @@ export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, 
     // The quoting search also needs the other texts: it weighs words by their rarity among all that it reads.
     const queries = task.models === null ? undefined : queriesOf(task.question, earlierQuestions(task.history), written);
     const { ranked, spare, recalled, entries, left } = await rankFound(state.hits, deps, {
-      ...{ task, question, queries, language: task.language, keep: KEEP, timeoutMs: readingMsLeft(state, effects), effects },
-      finish: (work) => finishInTurns(work, effects.signal),
+      ...{ task, question, queries, keep: KEEP, timeoutMs: readingMsLeft(state, effects), effects },
     });
     emitFound(state.hits, recalled, effects);
     const ledger = [...unreadDocuments(left, task), ...entries];

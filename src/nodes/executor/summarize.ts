@@ -8,7 +8,6 @@ import { loadReadings } from "../../gathering/documents.ts";
 import { readingMsLeft, writingMsLeft } from "../../gathering/limits.ts";
 import { isNothingRelevant } from "../../gathering/rank.ts";
 import { isChinese } from "../../ranking/language.ts";
-import { createTurns } from "../../util/turns.ts";
 import { finishReport } from "../../writing/finish-report.ts";
 import { followableLinks, namedHits } from "../shared/named-links.ts";
 import { formEntries } from "../shared/report-form.ts";
@@ -47,7 +46,6 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const sources = (origins: ReadonlyMap<string, string>) => reportSources({ ...state, readings }, origins);
     const parts = { task: state.task, draft, readings, loadOthers: async () => [], sources, ledger, render: renderMarkdown };
     const report = await finishReport(parts, effects);
-    await createTurns(effects.signal)();
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return {
       report,

@@ -8,16 +8,13 @@ import { scopeOf, type Task } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError, storedError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { sanitizedToolCall, sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
+import { CLEAN_TOOL_CALLS, sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import type { CallResult, PerformableCall, PlannedCall, ToolFindings } from "../../gathering/plan-calls.ts";
-import { finishInTurns } from "../../util/turns.ts";
 
 /** Maximum lengths, in UTF-16 code units, of a tool's text in the journal, of the part that a model reads, and of a ledger row's detail. */
 const MAX_TEXT_LENGTH = 100_000;
 const MAX_OBSERVATION_LENGTH = 20_000;
 const MAX_DETAIL_LENGTH = 500;
-/** In UTF-16 code units of the arguments as JSON. */
-const MAX_SHORT_CALL = 20_000;
 const INTENT_TIMEOUT_MS = 1_000;
 
 export interface FinishedCall<Result extends CallResult = CallResult> {
@@ -31,33 +28,15 @@ interface CallOptions<Result> {
   readonly known: readonly string[];
 }
 
-export function makeCalls<Result extends CallResult>(
+export async function makeCalls<Result extends CallResult>(
   planned: readonly PlannedCall[],
   calling: CallOptions<Result>,
 ): Promise<FinishedCall<Result>[]> {
   const performed = new Map<ToolCall, Promise<Result | CallResult>>();
-  const begin = (shown: readonly ToolCall[]) =>
-    Promise.all(planned.map((plan, at) => finishCall(plan, shown[at] ?? plan.call, performed, calling)));
   const calls = planned.map(({ call }) => call);
   // All calls begin together, so that their events come in the same order at every time.
-  const shown = shownCalls(calls, calling.known, calling.effects);
-  return shown instanceof Promise ? shown.then(begin) : begin(shown);
-}
-
-/** Returns the calls as readers may see them. Only long calls take turns of the event loop: a wait can change the order of events. */
-export function shownCalls(
-  calls: readonly ToolCall[],
-  known: readonly string[],
-  { signal }: Pick<Effects, "signal">,
-): ToolCall[] | Promise<ToolCall[]> {
-  const isLong = calls.some(({ arguments: args }) => JSON.stringify(args).length > MAX_SHORT_CALL);
-  return isLong ? shownInTurns(calls, known, signal) : calls.map((call) => sanitizeToolCall(call, known));
-}
-
-async function shownInTurns(calls: readonly ToolCall[], known: readonly string[], signal: AbortSignal): Promise<ToolCall[]> {
-  const shown: ToolCall[] = [];
-  for (const call of calls) shown.push(await finishInTurns(sanitizedToolCall(call, known), signal));
-  return shown;
+  const shown = await calling.effects.compute(CLEAN_TOOL_CALLS, calls, calling.known);
+  return Promise.all(planned.map((plan, at) => finishCall(plan, shown[at] ?? plan.call, performed, calling)));
 }
 
 async function finishCall<Result extends CallResult>(

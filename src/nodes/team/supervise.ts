@@ -12,8 +12,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { knownAddresses } from "../../gathering/found.ts";
 import { unreadUrlEntries, writingMsLeft } from "../../gathering/limits.ts";
 import { languageName } from "../../ranking/language.ts";
-import { finishInTurns } from "../../util/turns.ts";
-import { type Answer, CUT_DETAIL, readAnswer, reportAnswer } from "../agent/answer.ts";
+import { type Answer, CUT_DETAIL, computeAnswers, reportAnswer } from "../agent/answer.ts";
 import { modelsOf, readerFilters, toHistoryMessages } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { recordModelFailure } from "../agent/think.ts";
@@ -96,10 +95,8 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
     const summed = hasSuccess ? await askSupervisor(state, passages, deps, effects) : NO_SUMMARY;
     const known = knownAddresses(state);
     const view = { task, hits, prefixes: ["S"], known, evidence };
-    const answer =
-      summed.text === null
-        ? listAnswers(children, work, passages)
-        : removeUnsupported(await finishInTurns(readAnswer(summed.text, view), effects.signal), work, passages);
+    const [written] = summed.text === null ? [] : await computeAnswers([summed.text], view, effects);
+    const answer = written === undefined ? listAnswers(children, work, passages) : removeUnsupported(written, work, passages);
     const ledger = [...state.ledger, ...unreadUrlEntries(state, effects), ...summed.ledger];
     const reason = hasSuccess ? null : describeFailures(children);
     const parts = { task, hits, read, readings, known, ledger, cut: summed.cut };

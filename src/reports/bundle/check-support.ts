@@ -6,7 +6,6 @@ import { type QuotedPlace, quoteText } from "../../evidence/support/quote-texts.
 import { type ReadAgain, readAgain } from "../../evidence/support/report-blocks.ts";
 import { judgeReport, type SummedSentence, summedBy } from "../../evidence/support/report-sums.ts";
 import { siteOf } from "../../ranking/canonical-url.ts";
-import { finish } from "../../util/turns.ts";
 import { type ReadBundle, valuesOf } from "./read-bundle.ts";
 
 /** How many UTF-16 code units may be compared. Limits the check to seconds; the longest reports stay far below. */
@@ -115,7 +114,7 @@ class FigureCheck {
     const { texts, quotes } = summedBy(this.#read.sentences);
     this.#isReadBySection = true;
     if (!this.#pay([...texts, ...quotes, ...this.#names].map(({ length }) => length))) return;
-    finish(judgeReport(this.#read.blocks, { names: this.#names, addresses: [] }, judgeSummedFigures));
+    judgeReport(this.#read.blocks, { names: this.#names, addresses: [] }, judgeSummedFigures);
   }
 
   /** Without blocks, the sections of the claims are shown as headings. */

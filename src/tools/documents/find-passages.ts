@@ -2,7 +2,6 @@ import { type AnalyzedDocument, listAt, termId } from "../../domain/analysis.ts"
 import { queryTerms, weighQueryTerms } from "../../ranking/query-terms.ts";
 import { countTerms, scoreWeighted, type TermCounts, type WeightedField } from "../../ranking/scoring.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
-import type { LongWork } from "../../util/turns.ts";
 import { bestSnippet, splitText } from "../corpus/sections.ts";
 
 /** In UTF-16 code units. */
@@ -26,17 +25,15 @@ interface Passage {
  * Ranks documents by BM25 of their best passage and their title. Documents without a term of the query come last, in their order, with the
  * beginning of their text.
  */
-export function* findPassages<T extends AnalyzedDocument>(query: string, documents: readonly T[]): LongWork<FoundDocument<T>[]> {
+export function findPassages<T extends AnalyzedDocument>(query: string, documents: readonly T[]): FoundDocument<T>[] {
   const terms = weighQueryTerms(query);
   const words = terms.map(({ term }) => term);
   const passages: Passage[] = [];
   for (const [at, document] of documents.entries()) {
     passages.push(...cutPassages(document, words, at));
-    yield;
   }
   const titles = documents.map(({ title }) => ({ terms: countTerms(tokenize(title)), weight: TITLE_WEIGHT }));
   const fields = passages.map(({ at, terms }): WeightedField[] => [{ terms, weight: 1 }, ...(titles[at] ? [titles[at]] : [])]);
-  yield;
   const scores = scoreWeighted(terms, fields);
   const best = new Map<number, { readonly passage: Passage; readonly score: number }>();
   for (const [i, passage] of passages.entries()) {

@@ -6,7 +6,6 @@ import type { ThreadMaterialStore, ThreadPlace } from "../../domain/ports/materi
 import type { CallContext, DocumentReader, SearchSource } from "../../domain/ports/sources.ts";
 import { uploadedHash } from "../../domain/upload.ts";
 import { DossierError } from "../../errors.ts";
-import { createTurns, finishInTurns } from "../../util/turns.ts";
 import { findPassages } from "./find-passages.ts";
 
 /** In UTF-16 code units. */
@@ -47,13 +46,12 @@ export function createThreadDocuments({ store, analyze }: ThreadDocumentsDeps): 
     title: "Documents of the thread",
     async search({ text, context: earlier = "", limit }, context) {
       const place = await placeOf(context);
-      const turn = createTurns(context.signal);
       const analyzed: AnalyzedDocument[] = [];
       for (const { contentHash } of (await store.list(place)).documents) {
-        await turn();
+        context.signal.throwIfAborted();
         analyzed.push(await analyze(await load(place, contentHash)));
       }
-      const found = await finishInTurns(findPassages(`${text} ${earlier}`.trim(), analyzed), context.signal);
+      const found = findPassages(`${text} ${earlier}`.trim(), analyzed);
       return { hits: found.slice(0, limit).map(({ document, snippet }) => toHit(document, snippet)), gaps: null, sent: text };
     },
     async read({ url }, context) {

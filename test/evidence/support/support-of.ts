@@ -1,6 +1,5 @@
 import { readCitedText } from "../../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../../src/evidence/quote-location.ts";
-import { finish } from "../../../src/util/turns.ts";
 
 interface Told {
   /** The words of the document that the sentence cites. */
@@ -26,7 +25,7 @@ export function supportOf(
   const markers = quotes.map((quote) => `[P1: "${quote}"]`).join(" ") + (expression === undefined ? "" : ` [= ${expression}]`);
   const rows = head === undefined ? "" : `| ${head.join(" | ")} |\n| --- | --- |\n`;
   const text = head === undefined ? `${sentence} ${markers}` : `${rows}| ${sentence} | ${markers} |`;
-  const { claims, struck } = finish(readCitedText(text, new Map(evidence), { known: [question] }));
+  const { claims, struck } = readCitedText(text, new Map(evidence), { known: [question] });
   const [claim] = claims;
   if (claim === undefined) return `struck ${struck[0]?.reason.split(":", 1)[0]}`;
   return claim.support === "unverified" ? claim.reason?.split(":", 1)[0] : claim.support;

@@ -3,11 +3,10 @@ import { bestPlaces, textOfSpans } from "../../../src/nodes/agent/best-places.ts
 import { joinSpans, outside, type Span } from "../../../src/nodes/agent/told.ts";
 import { analyzeText } from "../../../src/ranking/analyze-text.ts";
 import { queryTerms } from "../../../src/ranking/query-terms.ts";
-import { finish } from "../../../src/util/turns.ts";
 
 function placesOf(text: string, queries: readonly string[], options: { length?: number; told?: readonly Span[] } = {}) {
   const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
-  const places = finish(bestPlaces(text, analyzeText({ text, blocks }), queries.map(queryTerms), options));
+  const places = bestPlaces(text, analyzeText({ text, blocks }), queries.map(queryTerms), options);
   return { ...places, text: textOfSpans(text, places.spans) };
 }
 

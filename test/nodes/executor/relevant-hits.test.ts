@@ -2,8 +2,6 @@ import { expect, it } from "vitest";
 import { DOCUMENTS_SOURCE, type Hit } from "../../../src/domain/hit.ts";
 import type { Task } from "../../../src/domain/request.ts";
 import { rankFound } from "../../../src/gathering/rank.ts";
-import { rankingHits } from "../../../src/ranking/rank-hits.ts";
-import { finish } from "../../../src/util/turns.ts";
 import { foundPage } from "../../helpers/page-source.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 
@@ -23,8 +21,8 @@ async function rankAndSay(hits: readonly Hit[], asked: readonly string[] | undef
   const task = { ...(scores && { semantic: semantic.name }) } as Task;
   const effects = { ...plainEffects(), perform: async () => scores as never };
   const queries = asked && { all: asked, own: asked };
-  const context = { task, question: QUESTION, queries, language: "zh", keep: 12, timeoutMs: 1_000, effects, finish };
-  const { ranked, entries } = await rankFound(hits, { ranker: rankingHits, semantic }, context);
+  const context = { task, question: QUESTION, queries, keep: 12, timeoutMs: 1_000, effects };
+  const { ranked, entries } = await rankFound(hits, { semantic }, context);
   const said = entries.map(({ source, outcome, results, detail }) => [source, outcome, results, detail?.split(/[;,]/)[0]]);
   return { ids: ranked.map(({ id }) => id).sort(), said };
 }
@@ -53,13 +51,13 @@ it("a run without any relevant hit reads none, and the best three where words ca
 });
 
 it("words decide where the semantic scores are all the same", async () => {
-  const { ids: kept, said } = await rankAndSay([...LAMPS, ...OTHERS], [QUESTION], [1, 1, 1, 1, 1, 1]);
+  const { ids: kept, said } = await rankAndSay([...LAMPS, ...OTHERS], [QUESTION], [1, 1, 1, 1]);
   expect(kept).toEqual(ids(LAMPS));
   expect(said.map(([source]) => source)).toEqual(["rerank m"]);
 });
 
 it("the semantic scores decide if there are any", async () => {
-  const kept = await rank([...LAMPS, ...OTHERS], [QUESTION], [1, 0, 0, 0, 0, 0.9]);
+  const kept = await rank([...LAMPS, ...OTHERS], [QUESTION], [1, 0, 0, 0.9]);
   expect(kept).toHaveLength(2);
 });
 

@@ -3,7 +3,6 @@ import { verifyClaims } from "../../../src/domain/citations.ts";
 import { readCitedText } from "../../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../../src/evidence/quote-location.ts";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
-import { finish } from "../../../src/util/turns.ts";
 import { cleanPart, createCleaner } from "../../../src/writing/clean-text.ts";
 import { seeded } from "../../helpers/seeded.ts";
 import { below, bundleOf, documentOf, PROGRAM, reportOf } from "./random-bundle.ts";
@@ -38,9 +37,9 @@ const KNOWN = [ENGLISH.url ?? "", CHINESE.url ?? ""];
 
 /** Writes a report as the service does: reads the text, cleans it and numbers its citations. */
 function write(text: string) {
-  const written = finish(readCitedText(text, EVIDENCE, { known: [QUESTION, "36news.example"], addresses: KNOWN }));
+  const written = readCitedText(text, EVIDENCE, { known: [QUESTION, "36news.example"], addresses: KNOWN });
   const cleaner = createCleaner({ evidence: EVIDENCE, known: KNOWN, question: QUESTION });
-  const { claims, blocks } = finish(cleanPart(written, cleaner)) ?? { claims: [], blocks: [] };
+  const { claims, blocks } = cleanPart(written, cleaner) ?? { claims: [], blocks: [] };
   const texts = new Map(DOCUMENTS.map((document) => [document.contentHash, document.text]));
   return verifyClaims({ claims, blocks, citations: written.citations, struck: written.struck.map(cleaner.struck) }, (hash) =>
     texts.get(hash),
