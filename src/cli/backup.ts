@@ -25,7 +25,9 @@ export async function restore(terminal: Terminal, file: string): Promise<number>
   const DATA_DIR = await dataFolder(terminal);
   const contents = restoreFrom(resolve(file), resolve(DATA_DIR));
   const next = contents.unfinished === 0 ? "" : ` Of the runs, ${contents.unfinished} had not ended and will go on at the next start.`;
-  print(terminal, `Restored ${described(contents)} from ${resolve(file)} into ${resolve(DATA_DIR)}.${next}\n`);
+  const valid =
+    contents.keys === 0 ? "" : ` The keys are as they were at the backup (${contents.keys} not revoked): revoke what was revoked since.`;
+  print(terminal, `Restored ${described(contents)} from ${resolve(file)} into ${resolve(DATA_DIR)}.${next}${valid}\n`);
   return 0;
 }
 

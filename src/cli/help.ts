@@ -11,7 +11,9 @@ const USAGE = {
   backup: "npm run backup -- FILE             copies the data folder's runs and documents while the service runs",
   restore: "npm run restore -- FILE            puts a backup into an empty data folder",
   import: "npm run import -- FOLDER          copies a data folder into the PostgreSQL database of DATABASE_URL",
-  keys: "npm run keys -- create NAME [--tenant T] [--scopes ask,read,admin] [--expires 90d] | list | revoke NAME",
+  keys: `npm run keys -- create NAME [--tenant T] [--scopes ask,read,admin] [--expires 90d|2027-01-31]
+  npm run keys -- list             default: tenant default, scope ask (it may read too), no expiry
+  npm run keys -- revoke NAME|ID`,
   start: "npm start                          starts the service; its settings are in .env.example",
 } as const;
 

@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { KeyNameSchema, type NewKey, SCOPES, type Scope, TenantSchema } from "../domain/keys.ts";
 import { type DossierError, toDossierError } from "../errors.ts";
 import { misuse } from "./arguments.ts";
 
-const DEFAULT_SCOPES = "ask,read";
+const DEFAULT_SCOPES = "ask";
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 36_500;
 
@@ -19,7 +20,7 @@ export function readKeysArguments(args: string[], now = Date.now()): KeysCommand
   if (others.length > 0)
     throw wrong(`keys ${action} takes one name, but got also: ${others.join(" ")}. Put a name of several words in quotes.`);
   if (action === "list" && name === undefined) return { action };
-  if (action === "revoke" && name !== undefined) return { action, name };
+  if (action === "revoke" && name !== undefined) return { action, name: name.trim().normalize() };
   if (action !== "create" || name === undefined) throw wrong("keys takes create NAME, list, or revoke NAME.");
   const { tenant = "default", scopes = DEFAULT_SCOPES, expires } = values;
   const key = {
@@ -39,10 +40,10 @@ function parse(args: string[]) {
   }
 }
 
-function checked(schema: typeof TenantSchema, what: string, value: string): string {
-  const { success, error } = schema.safeParse(value);
-  if (!success) throw wrong(`${what} ${error.issues[0]?.message}, not ${value}.`);
-  return value;
+function checked(schema: typeof KeyNameSchema, what: string, value: string): string {
+  const { success, data, error } = schema.safeParse(value);
+  if (!success) throw wrong(`${what} ${error.issues[0]?.message}, not ${JSON.stringify(value)}.`);
+  return data;
 }
 
 function readScopes(list: string): Scope[] {
@@ -55,8 +56,10 @@ function readScopes(list: string): Scope[] {
 /** Reads `90d`, or a day such as `2027-01-31`, at whose end in UTC the key expires. */
 function readExpiry(text: string, now: number): number {
   const days = Number(/^(\d{1,5})d$/.exec(text)?.[1]);
-  const at = days > 0 && days <= MAX_DAYS ? now + days * DAY_MS : /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) + DAY_MS : Number.NaN;
-  if (Number.isNaN(at)) throw wrong(`--expires takes a number of days such as 90d, or a day such as 2027-01-31, not ${text}.`);
+  if (days > 0 && days <= MAX_DAYS) return now + days * DAY_MS;
+  const day = z.iso.date().safeParse(text);
+  if (!day.success) throw wrong(`--expires takes a number of days such as 90d, or a day such as 2027-01-31, not ${JSON.stringify(text)}.`);
+  const at = Date.parse(text) + DAY_MS;
   if (at <= now) throw wrong(`--expires ${text} is over already.`);
   return at;
 }

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import type { Tenant } from "./ports/run-service.ts";
 
-/** `ask` starts and changes runs, `read` reads them, `admin` reads what concerns all tenants. */
+/** `ask` starts, changes and reads runs, `read` only reads them, `admin` reads what concerns all tenants. */
 export const SCOPES = ["ask", "read", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export const KeyNameSchema = z
   .string()
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u, "must be 1 to 100 letters, digits, spaces or . _ @ -");
+  .trim()
+  .normalize()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@-]{0,99}$/u, "must be 1 to 100 letters, digits, spaces or . _ @ -");
 export const TenantSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "must be 1 to 63 lower-case letters, digits or hyphens");
 
 /** What a person or a program may do, without the secret itself. Times are milliseconds since 1970. */

@@ -15,11 +15,12 @@ declare module "fastify" {
   }
 }
 
-export const SESSION_COOKIE = "dossier_session";
-
 const READING: readonly string[] = ["GET", "HEAD"];
 /** A revoked key ends its streams within a second. */
 const LOOK_MS = 500;
+
+/** In place of the id of a key. */
+const ANONYMOUS = "";
 
 export interface Access {
   readonly keys: KeyStore;
@@ -29,20 +30,35 @@ export interface Access {
 
 /** Refuses requests without a key that may do what they ask, as soon as a key exists, and ends answers whose key ends. */
 export function registerAccess(app: HttpApp, { keys, allowAnonymous }: Access): void {
-  const open = watchKeys(app, keys);
+  const isOpen = async (): Promise<boolean> => allowAnonymous || !(await keys.areNeeded());
+  const open = watchAnswers(app, keys, isOpen);
   app.decorateRequest("key", null);
   app.addHook("onRequest", async (request, reply) => {
     const { scope = READING.includes(request.method) ? "read" : "ask" } = request.routeOptions.config;
     if (scope === "none" || request.method === "OPTIONS") return;
-    const secret = secretOf(request);
-    if (secret === null) {
-      if (allowAnonymous || !(await keys.areNeeded())) return;
+    const sent = secretIn(request);
+    // A browser sends what is left of an earlier sign-in also where nobody needs a key.
+    request.key = sent === null ? await keyOfCookie(request, keys) : await keyOf(sent, keys);
+    if (request.key === null && !(await isOpen()))
       throw unauthorized("This server needs a key: send it as Authorization: Bearer, or as X-API-Key");
-    }
-    request.key = await keyOf(secret, keys);
-    if (scope !== "any" && !request.key.scopes.includes(scope)) throw missingScope(request.key, scope);
-    open(request.key.id, reply.raw);
+    if (request.key !== null && scope !== "any" && !mayDo(request.key, scope)) throw missingScope(request.key, scope);
+    open(request.key?.id ?? ANONYMOUS, reply.raw);
   });
+}
+
+/** Who may ask may also read what comes of it. */
+function mayDo({ scopes }: Key, scope: Scope): boolean {
+  return scopes.includes(scope) || (scope === "read" && scopes.includes("ask"));
+}
+
+async function keyOfCookie(request: FastifyRequest, keys: KeyStore): Promise<Key | null> {
+  const secret = request.cookies[cookieOf(request)];
+  return secret === undefined ? null : keys.find(secret);
+}
+
+/** Browsers send a cookie to every port of a host, on which other services may listen. */
+export function cookieOf({ host }: FastifyRequest): string {
+  return `dossier_session${/:(\d+)$/.exec(host)?.[1] ?? ""}`;
 }
 
 /** @throws DossierError `unauthorized` */
@@ -64,19 +80,21 @@ function missingScope({ name, scopes }: Key, scope: Scope): DossierError {
   return new DossierError("missing_scope", `The key ${name} may ${scopes.join(", ")}; this needs the scope ${scope}. Nothing was done.`);
 }
 
-function secretOf({ headers, cookies }: FastifyRequest): string | null {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+/** Returns "" if something else stands in the place of a key: an unset variable of a script must not make it a stranger. */
+function secretIn({ headers }: FastifyRequest): string | null {
+  const bearer = /^Bearer\b *(.*)$/i.exec(headers.authorization ?? "")?.[1];
   const named = headers["x-api-key"];
-  return bearer ?? (typeof named === "string" ? named : undefined) ?? cookies[SESSION_COOKIE] ?? null;
+  return bearer ?? (typeof named === "string" ? named : null);
 }
 
 /** Returns a function that notes an open answer and whose key it has. */
-function watchKeys(app: HttpApp, keys: KeyStore): (id: string, answer: ServerResponse) => void {
+function watchAnswers(app: HttpApp, keys: KeyStore, isOpen: () => Promise<boolean>): (id: string, answer: ServerResponse) => void {
   const open = new Map<string, Set<ServerResponse>>();
   let isLooking = false;
   const look = async (): Promise<void> => {
     const ids = [...open.keys()];
     const valid = await keys.validAmong(ids);
+    if (ids.includes(ANONYMOUS) && (await isOpen())) valid.add(ANONYMOUS);
     for (const id of ids) if (!valid.has(id)) for (const answer of open.get(id) ?? []) answer.destroy();
   };
   const timer = setInterval(() => {
@@ -91,6 +109,7 @@ function watchKeys(app: HttpApp, keys: KeyStore): (id: string, answer: ServerRes
   }, LOOK_MS).unref();
   app.addHook("onClose", async () => clearInterval(timer));
   return (id, answer) => {
+    if (answer.closed || answer.destroyed) return;
     const answers = open.get(id) ?? new Set();
     open.set(id, answers.add(answer));
     answer.once("close", () => {

@@ -15,9 +15,16 @@ const TAGS = [
   { name: "service", description: "The state of the service, its graphs and its sources." },
 ];
 
+/** How a request says whose it is. A browser has a cookie after `POST /session`. */
+const KEYS = {
+  bearer: { type: "http", scheme: "bearer" },
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+} as const;
+
 export async function registerOpenApi(app: HttpApp, version: string, basePath: string): Promise<void> {
   const zodToJsonConfig = { override: adjustSchema };
   const addComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
+  const transform = createJsonSchemaTransform({ zodToJsonConfig });
   await app.register(fastifySwagger, {
     openapi: {
       openapi: "3.1.0",
@@ -28,9 +35,15 @@ export async function registerOpenApi(app: HttpApp, version: string, basePath: s
           "Answers questions with reports. Each citation names the exact characters of a document. Errors are RFC 9457 problems.",
       },
       tags: TAGS,
+      components: { securitySchemes: KEYS },
+      // The last one is for services without keys.
+      security: [...Object.keys(KEYS).map((name) => ({ [name]: [] })), {}],
       ...(basePath !== "" && { servers: [{ url: basePath }] }),
     },
-    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transform(input) {
+      const transformed = transform(input);
+      return input.route.config?.scope === "none" ? { ...transformed, schema: { ...transformed.schema, security: [] } } : transformed;
+    },
     transformObject: (document) => addUploads(keepUsedSchemas(addComponents(document) as Node)) as ReturnType<typeof addComponents>,
   });
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Key, KeyStore, NewKey, Scope } from "../domain/keys.ts";
 import { DossierError } from "../errors.ts";
-import { allRows, change, type Database, firstRow, locked, type Transaction } from "./database.ts";
+import { allRows, CLIENT, change, type Database, firstRow, locked, type Transaction } from "./database.ts";
 
 interface KeyRow {
   id: string;
@@ -22,10 +22,13 @@ const PREFIX = "dossier_";
 const ID_BYTES = 6;
 /** Nobody can guess it, so a plain hash protects it. */
 const SECRET_BYTES = 32;
+/** Of a key. Another sign-in ends the oldest one. */
+const MAX_SESSIONS = 100;
 
 /** The keys of a database. `clock` returns milliseconds since 1970. */
 export function createKeyStore(database: Pick<Database, "db" | "write">, clock: () => number): KeyStore {
-  const valid = () => sql`revoked_at is null and (expires_at is null or expires_at > ${clock()})`;
+  const valid = () => sql`revoked_at is null and (expires_at is null or expires_at > ${clock()})
+    and not exists (select 1 from keys as parents where parents.id = keys.parent and parents.revoked_at is not null)`;
   const read = async (where: ReturnType<typeof sql>): Promise<Key[]> =>
     (await allRows(database, sql<KeyRow>`select * from keys where ${where} order by name, created_at, id`)).map(toKey);
 
@@ -39,21 +42,24 @@ export function createKeyStore(database: Pick<Database, "db" | "write">, clock: 
       }),
     list: () => read(sql`parent is null`),
     async revoke(idOrName) {
-      const [key] = await read(sql`(id = ${idOrName} or (parent is null and name = ${idOrName})) and ${valid()}`);
+      const found = await read(sql`(id = ${idOrName} or (parent is null and name = ${idOrName})) and ${valid()}`);
+      const key = found.find(({ id }) => id === idOrName) ?? found[0];
       if (key === undefined) return null;
-      await database.write((tx) => revoke(tx, key.id, clock()));
+      await database.write((tx) => change(tx, sql`update keys set revoked_at = ${clock()} where id = ${key.id}`), CLIENT);
       return { ...key, revokedAt: clock() };
     },
     find: async (secret) => (await read(sql`secret_hash = ${hashOf(secret)} and ${valid()}`))[0] ?? null,
     openSession: (key, lifetimeMs) =>
       database.write(async (tx) => {
-        await change(tx, sql`delete from keys where parent is not null and expires_at <= ${clock()}`);
         const parent = sql`select 1 from keys where parent is null and id = ${key.id} and ${valid()} ${locked(tx)}`;
         if ((await firstRow(tx, parent)) === undefined) return null;
+        await change(tx, sql`delete from keys where parent is not null and expires_at <= ${clock()}`);
+        const latest = sql`select id from keys where parent = ${key.id} order by created_at desc, id limit ${MAX_SESSIONS - 1}`;
+        await change(tx, sql`delete from keys where parent = ${key.id} and id not in (${latest})`);
         const expiresAt = Math.min(clock() + lifetimeMs, key.expiresAt ?? Number.POSITIVE_INFINITY);
         const { key: session, secret } = await insert(tx, { ...key, expiresAt }, clock(), key.id);
         return { session, secret };
-      }),
+      }, CLIENT),
     async validAmong(ids) {
       return new Set((await read(sql`id in (${sql.join(ids)}) and ${valid()}`)).map(({ id }) => id));
     },
@@ -69,10 +75,6 @@ async function insert(tx: Transaction, asked: NewKey, createdAt: number, parent:
     sql`insert into keys (id, parent, name, tenant, scopes, secret_hash, created_at, expires_at) values (${sql.join(values)})`,
   );
   return { key: { id, name, tenant, scopes, createdAt, expiresAt, revokedAt: null, isSession: parent !== null }, secret };
-}
-
-async function revoke(tx: Transaction, id: string, at: number): Promise<void> {
-  await change(tx, sql`update keys set revoked_at = ${at} where (id = ${id} or parent = ${id}) and revoked_at is null`);
 }
 
 function hashOf(secret: string): string {

@@ -3,16 +3,17 @@ import BetterSqlite from "better-sqlite3";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { KeyStore } from "../domain/keys.ts";
-import { DossierError } from "../errors.ts";
+import { DossierError, toDossierError } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { createKeyStore } from "./key-store.ts";
 import { getTypeParser } from "./postgres/open-postgres.ts";
 import { migrate } from "./schema.ts";
-import { openDataFolder } from "./sqlite/data-folder.ts";
+import { type OpenedDatabase, openDataFolder } from "./sqlite/data-folder.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { bringToDate } from "./sqlite/open-sqlite.ts";
 
 const BUSY_MS = 30_000;
+const ADVICE = "Nothing was changed. Use the user and the version of the service, and try again.";
 
 interface OpenedKeys extends AsyncDisposable {
   readonly keys: KeyStore;
@@ -27,16 +28,28 @@ export async function openKeys(dataDir: string, databaseUrl: string | undefined)
 }
 
 async function openInFolder(dataDir: string): Promise<OpenedKeys> {
-  const { raw, close } = await openDataFolder(dataDir, bringToDate).catch((error: unknown) => openBesideService(dataDir, error));
-  const db = new Kysely<unknown>({ dialect: sqliteDialect(raw) });
+  const { raw, mode, close } = await openDataFolder(dataDir, bringToDate).catch((error: unknown) => openBesideService(dataDir, error));
+  // What is written to a copy would be lost.
+  if (mode === "copy") close();
+  if (mode === "copy") throw new DossierError("config_invalid", `The data folder ${dataDir} cannot be written. ${ADVICE}`);
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(raw, (cause) => unusable(dataDir, cause)) });
   return { keys: createKeyStore({ db, write: writerOf(db, "sqlite") }, Date.now), [Symbol.asyncDispose]: async () => close() };
 }
 
 /** The service that locks the folder has brought the database to the schema of its version. */
-function openBesideService(dataDir: string, error: unknown): { raw: BetterSqlite.Database; close(): void } {
+function openBesideService(dataDir: string, error: unknown): OpenedDatabase {
   if (!(error instanceof DossierError) || error.code !== "data_dir_in_use") throw error;
-  const raw = new BetterSqlite(join(dataDir, "dossier.sqlite"), { fileMustExist: true, timeout: BUSY_MS });
-  return { raw, close: () => raw.close() };
+  try {
+    const raw = new BetterSqlite(join(dataDir, "dossier.sqlite"), { fileMustExist: true, timeout: BUSY_MS });
+    return { raw, mode: "normal", close: () => raw.close() };
+  } catch (cause) {
+    throw unusable(dataDir, cause);
+  }
+}
+
+function unusable(dataDir: string, cause: unknown): DossierError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new DossierError("config_invalid", `The keys in ${dataDir} cannot be used: ${why}. ${ADVICE}`, { cause });
 }
 
 async function openInPostgres(connectionString: string): Promise<OpenedKeys> {
@@ -47,7 +60,8 @@ async function openInPostgres(connectionString: string): Promise<OpenedKeys> {
     await migrate(db, "postgres");
   } catch (cause) {
     await db.destroy();
-    throw new DossierError("config_invalid", "The database of DATABASE_URL cannot be used. Nothing was changed.", { cause });
+    const { message } = toDossierError(cause instanceof DossierError ? (cause.cause ?? cause) : cause);
+    throw new DossierError("config_invalid", `The database of DATABASE_URL cannot be used: ${message}. Nothing was changed.`, { cause });
   }
   return { keys: createKeyStore({ db, write: writerOf(db, "postgres") }, Date.now), [Symbol.asyncDispose]: () => db.destroy() };
 }

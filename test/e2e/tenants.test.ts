@@ -89,6 +89,15 @@ describe.each(DATABASES)("two tenants in %s", (database) => {
     expect(JSON.stringify(await (await theirs(`/research/${other.id}`)).json())).not.toContain("forty-two");
   });
 
+  it("are asked for a key from the first one on, also in streams that were opened before", async () => {
+    const { service } = await open(database);
+    const { id } = (await (await fetch(`${service.url}/research`, post({ question: "waits?", graph: "waiting" }))).json()) as Run;
+    const { body } = await fetch(`${service.url}/research/${id}/events`);
+    const stream = Readable.fromWeb(body as never).resume();
+    await service.keys.create({ name: "first", tenant: "a", scopes: ["ask"], expiresAt: null });
+    await expect(once(stream, "end")).rejects.toThrow();
+  });
+
   it("lose their streams when their key is revoked, and only theirs", async () => {
     const { service, as } = await open(database);
     const [ours, theirs] = [await as("ours", "a"), await as("theirs", "b")];

@@ -34,13 +34,22 @@ describe("a service with keys", () => {
     ["authorization", (secret: string) => `Bearer ${secret}`],
     ["authorization", (secret: string) => `bearer ${secret}`],
     ["x-api-key", (secret: string) => secret],
-    ["cookie", (secret: string) => `a=b; dossier_session=${secret}`],
   ])("takes a key as %s", async (header, sent) => {
     const { create, status } = await openApp();
     const secret = await create("one");
     expect(await status("/research", { [header]: sent(secret) })).toMatchObject({ status: 200 });
     expect(await status("/research", { [header]: sent(`${secret}0`) })).toMatchObject({ status: 401, code: "unauthorized" });
   });
+
+  it.each(["Bearer", "Bearer ", "Bearer dossier_x y"])(
+    "refuses %j, which an unset variable of a script leaves, also if it serves everybody",
+    async (authorization) => {
+      const { create, status } = await openApp({ allowAnonymous: true });
+      await create("one");
+      expect(await status("/research", { authorization })).toMatchObject({ status: 401 });
+      expect(await status("/research", { authorization: "Basic cHJveHk6eA==" })).toMatchObject({ status: 200 });
+    },
+  );
 
   it("refuses a key that has expired", async () => {
     const { keys, time, status } = await openApp();
@@ -66,7 +75,7 @@ describe("a service with keys", () => {
       const asked = [status("/research", { ...key, ...JSON_BODY }, "POST", QUESTION), status("/research", key), status("/workers", key)];
       return (await Promise.all(asked)).map((one) => one.code ?? one.status);
     };
-    expect(await outcomes(ask)).toEqual([202, "missing_scope", "missing_scope"]);
+    expect(await outcomes(ask)).toEqual([202, 200, "missing_scope"]);
     expect(await outcomes(read)).toEqual(["missing_scope", 200, "missing_scope"]);
     expect(await outcomes(admin)).toEqual(["missing_scope", "missing_scope", 200]);
   });
@@ -98,7 +107,7 @@ describe("a browser", () => {
     const response = await signIn(url, secret);
     expect(await response.json()).toMatchObject({ name: "页面", tenant: "acme", scopes: ["read"], isSession: true });
     const [cookie = ""] = response.headers.getSetCookie();
-    expect(cookie).toMatch(/^dossier_session=dossier_[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/^dossier_session\d+=dossier_[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain(secret);
     const [value = ""] = cookie.split(";");
     expect(await status("/research", { cookie: value })).toMatchObject({ status: 200 });
@@ -118,12 +127,23 @@ describe("a browser", () => {
   it("cannot sign in with a wrong key, nor with the secret of a session", async () => {
     const { url, create } = await openApp();
     const first = await signIn(url, await create("one"));
-    const session = /dossier_session=([^;]+)/.exec(first.headers.getSetCookie()[0] ?? "")?.[1] ?? "";
+    const session = /dossier_session\d+=([^;]+)/.exec(first.headers.getSetCookie()[0] ?? "")?.[1] ?? "";
     for (const key of ["dossier_wrong", session]) {
       const response = await signIn(url, key);
       expect(response.status).toBe(401);
       expect(response.headers.getSetCookie()).toEqual([]);
     }
+  });
+
+  it("with the cookie of another service or an earlier sign-in is served where nobody needs a key, and can sign out", async () => {
+    const { url, create, status } = await openApp();
+    const name = `dossier_session${new URL(url).port}`;
+    const cookie = `dossier_session1=dossier_x; ${name}=dossier_y`;
+    expect(await status("/research", { cookie })).toMatchObject({ status: 200 });
+    await create("one");
+    expect(await status("/research", { cookie })).toMatchObject({ status: 401 });
+    const response = await fetch(`${url}/session`, { method: "DELETE", headers: { cookie } });
+    expect([response.status, response.headers.getSetCookie()[0]]).toEqual([204, expect.stringMatching(new RegExp(`^${name}=; .*1970`))]);
   });
 
   it("of another site cannot use the cookie to change anything", async () => {

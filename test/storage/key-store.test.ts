@@ -54,6 +54,25 @@ describe.each(DATABASES)("keys in %s", (name) => {
     expect(await keys.find(secret)).toEqual(key);
   });
 
+  it("have a hundred sessions at most, the latest ones", async () => {
+    const { keys, time } = await open(name);
+    const { key } = await keys.create(KEY);
+    const secrets: string[] = [];
+    for (let nth = 0; nth < 102; nth += 1) {
+      time.now += 1;
+      secrets.push((await keys.openSession(key, DAY_MS))?.secret ?? "");
+    }
+    const found = await Promise.all(secrets.map((secret) => keys.find(secret)));
+    expect(found.map((one) => one !== null)).toEqual(secrets.map((_, nth) => nth >= 2));
+  });
+
+  it("are revoked by their id before a key that has it as its name", async () => {
+    const { keys } = await open(name);
+    const { key } = await keys.create(KEY);
+    await keys.create({ ...KEY, name: key.id });
+    expect(await keys.revoke(key.id)).toMatchObject({ name: KEY.name });
+  });
+
   it("have names that no other valid key has", async () => {
     const { keys } = await open(name);
     const { secret } = await keys.create(KEY);

@@ -157,7 +157,7 @@ function registerDocuments(app: HttpApp, { runs, connections, exportTurn }: Http
     handler: async (request, reply) => {
       const { id, contentHash } = request.params;
       const { text } = await runs.document(tenantOf(request), id, contentHash);
-      reply.headers({ etag: `"${contentHash}"`, "cache-control": FOREVER });
+      reply.headers({ etag: `"${contentHash}"`, "cache-control": FOREVER, vary: "Origin, Cookie, Authorization, X-API-Key" });
       if (matchesTag(request.headers["if-none-match"], contentHash)) return reply.code(304).send();
       return reply.type("text/plain; charset=utf-8").send(text);
     },

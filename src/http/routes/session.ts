@@ -2,7 +2,7 @@ import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type Key, SCOPES } from "../../domain/keys.ts";
-import { invalidKey, keyOf, SESSION_COOKIE } from "../access.ts";
+import { cookieOf, invalidKey, keyOf } from "../access.ts";
 import { DEFAULT_TENANT, type HttpApp, type HttpServices } from "../http-app.ts";
 import { emptyResponse, problems } from "../schemas.ts";
 
@@ -23,7 +23,7 @@ const SessionSchema = z.object({
 export function registerSession(app: HttpApp, { keys }: Pick<HttpServices, "keys">, path: string): void {
   const cookie = (request: FastifyRequest): CookieSerializeOptions => ({
     ...{ path: `${path}/`, httpOnly: true, sameSite: "strict" },
-    secure: request.protocol === "https" || request.headers["x-forwarded-proto"] === "https",
+    secure: /^https\b/.test(String(request.headers["x-forwarded-proto"] ?? request.protocol)),
   });
   app.route({
     method: "POST",
@@ -42,7 +42,7 @@ export function registerSession(app: HttpApp, { keys }: Pick<HttpServices, "keys
       const opened = await keys.openSession(key, LIFETIME_MS);
       if (opened === null) throw invalidKey();
       const { secret, session } = opened;
-      reply.setCookie(SESSION_COOKIE, secret, { ...cookie(request), expires: new Date(session.expiresAt ?? 0) });
+      reply.setCookie(cookieOf(request), secret, { ...cookie(request), expires: new Date(session.expiresAt ?? 0) });
       return describe(session);
     },
   });
@@ -61,16 +61,18 @@ export function registerSession(app: HttpApp, { keys }: Pick<HttpServices, "keys
   app.route({
     method: "DELETE",
     url: "/session",
-    config: { scope: "any" },
+    config: { scope: "none" },
     schema: {
       tags,
       operationId: "signOut",
       summary: "Sign out",
-      response: { 204: emptyResponse("The cookie is not valid any more."), ...problems(401) },
+      response: { 204: emptyResponse("The cookie is not valid any more."), ...problems(503) },
     },
     async handler(request, reply) {
-      if (request.key?.isSession === true) await keys.revoke(request.key.id);
-      return reply.clearCookie(SESSION_COOKIE, cookie(request)).code(204).send();
+      const secret = request.cookies[cookieOf(request)];
+      const session = secret === undefined ? null : await keys.find(secret);
+      if (session?.isSession === true) await keys.revoke(session.id);
+      return reply.clearCookie(cookieOf(request), cookie(request)).code(204).send();
     },
   });
 }

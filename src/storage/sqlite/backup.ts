@@ -11,6 +11,8 @@ export interface BackupContents {
   /** Runs that had not ended. */
   readonly unfinished: number;
   readonly documents: number;
+  /** Keys that were valid then; after a restore they are valid again. */
+  readonly keys: number;
   readonly bytes: number;
 }
 
@@ -85,7 +87,8 @@ function contentsOf(file: string): BackupContents {
       throw refused(`The backup was written by a newer version of Dossier (${newer.join(", ")}). Update this one, and try again`);
     const count = (what: string): number => database?.prepare(`select count(*) from ${what}`).pluck().get() as number;
     const unfinished = count("runs where status in ('queued', 'running', 'waiting')");
-    return { runs: count("runs"), unfinished, documents: count("documents"), bytes: statSync(file).size };
+    const keys = performedIn(database).includes("0402-keys") ? count("keys where parent is null and revoked_at is null") : 0;
+    return { runs: count("runs"), unfinished, documents: count("documents"), keys, bytes: statSync(file).size };
   } catch (error) {
     if (error instanceof DossierError) throw error;
     const message = `The database is damaged, or none of Dossier (${toDossierError(error).message}). Nothing was kept of it. Use another backup.`;
