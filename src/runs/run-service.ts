@@ -65,9 +65,9 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
   const get = async (tenant: Tenant, runId: string): Promise<Run> => (await store.get(tenant, runId)) ?? notFound(runId);
 
-  const refuseFull = async (): Promise<void> => {
-    if ((await store.countQueued()) < deps.maxQueued) return;
-    throw new DossierError("queue_full", `${deps.maxQueued} runs are queued. Nothing was stored; try again later.`);
+  const refuseFull = async (tenant: Tenant): Promise<void> => {
+    if ((await store.countQueued(tenant)) < deps.maxQueued) return;
+    throw new DossierError("queue_full", `${deps.maxQueued} of your runs are queued. Nothing was stored; try again later.`);
   };
 
   /** Call it when the cancel of a run is stored. */
@@ -118,7 +118,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if (first !== null) return first.requestHash === requestHash ? get(tenant, first.id) : throwMismatch(first.id);
       // Before files are read, which takes time.
       resolveTask(request, deps.policy, deps.graphs, clock());
-      await refuseFull();
+      await refuseFull(tenant);
       const id = newRunId(clock());
       const place = { tenant, threadId: request.threadId ?? id };
       const { documents: read, leftOut } = await deps.threads.read(place, files, signal);
@@ -175,7 +175,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async fork(tenant, runId, request) {
       if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
       const run = await get(tenant, runId);
-      await refuseFull();
+      await refuseFull(tenant);
       const material = await deps.threads.list(tenant, run.threadId);
       const id = newRunId(clock());
       await store.fork({ ...forkOf(run, request, { ...deps, material, at: clock() }), tenant, id });

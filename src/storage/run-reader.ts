@@ -66,8 +66,9 @@ export function createRunReader({ database, tail }: RunTables): Pick<RunStore, R
       return row === undefined ? null : { id: row.id, requestHash: row.request_hash };
     },
 
-    async countQueued() {
-      const row = await firstRow(database, sql<{ queued: number }>`select count(*) as queued from runs where status = 'queued'`);
+    async countQueued(tenant) {
+      const whose = tenant === undefined ? sql`` : sql`and tenant = ${tenant}`;
+      const row = await firstRow(database, sql<{ queued: number }>`select count(*) as queued from runs where status = 'queued' ${whose}`);
       return row?.queued ?? 0;
     },
 

@@ -122,7 +122,7 @@ export interface RunStore {
   /** Stores a fork and queues it. @throws DossierError `not_found`, `run_not_finished`, `invalid_request` if no step begins after the event */
   fork(fork: Fork): Promise<void>;
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
-  countQueued(): Promise<number>;
+  countQueued(tenant?: string): Promise<number>;
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: RunFilter): Promise<RunPage>;
   /**
