@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { killAtRandom, randomRuns } from "./random-kills.ts";
 
 const KILLS = 200;
-const KILLS_OF_A_RUN = 6;
-const RUNS = randomRuns(6);
+const KILLS_OF_A_RUN = 9;
+const RUNS = randomRuns(8);
 
 let kills = 0;
 

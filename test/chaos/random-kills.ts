@@ -15,14 +15,14 @@ export const SIDE_BY_SIDE = 4;
 
 /** Runs whose path does not depend on their number of calls, and the number of statements within which each of their processes is killed. */
 const SCENARIOS: readonly (readonly [Scenario, number])[] = [
-  [TOOL_SCENARIO, 200],
-  [MODEL_SCENARIO, 250],
-  [EXECUTOR_SCENARIO, 250],
-  [AGENT_SCENARIO, 250],
-  [RESEARCH_SCENARIO, 300],
-  [TEAM_SCENARIO, 350],
-  [MARKING_SCENARIO, 200],
-  [WEB_SCENARIO, 180],
+  [TOOL_SCENARIO, 100],
+  [MODEL_SCENARIO, 130],
+  [EXECUTOR_SCENARIO, 130],
+  [AGENT_SCENARIO, 130],
+  [RESEARCH_SCENARIO, 150],
+  [TEAM_SCENARIO, 160],
+  [MARKING_SCENARIO, 100],
+  [WEB_SCENARIO, 95],
 ];
 
 export interface RandomRun {
