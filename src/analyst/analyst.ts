@@ -178,7 +178,7 @@ interface Asking {
   readonly models: Models;
   readonly node: string;
   readonly tools: readonly ToolDescription[];
-  /** What stands after the conversation. */
+  /** The text that follows the conversation in the prompt. */
   readonly userMessage: string;
   readonly maxOutputTokens: number;
   /** Whether a nested run may borrow from the others for this call. */

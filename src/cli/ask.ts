@@ -11,6 +11,7 @@ import { type Config, unknownNames } from "../config.ts";
 import type { Estimate } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { CORPUS_SOURCE } from "../domain/hit.ts";
+import { DEFAULT_TENANT } from "../domain/keys.ts";
 import { leftOutLine } from "../domain/left-out.ts";
 import { type Todo, TodoSchema } from "../domain/plan.ts";
 import type { RunService } from "../domain/ports/run-service.ts";
@@ -30,7 +31,6 @@ const HEARTBEAT_MS = 5_000;
 const INDEXING_TIMEOUT_MS = 3_600_000;
 /** With `--partial`. */
 const PARTIAL_AFTER_MS = 3_000;
-const TENANT = "default";
 
 const endWithNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
@@ -54,7 +54,7 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
     onIndexed: (files) => progress.show(files),
   };
   const hasModel = settings.OPENAI_BASE_URL !== undefined || settings.OPENAI_API_KEY !== undefined;
-  const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
+  const dossier = await openAskFolder(config, parts, DEFAULT_TENANT, (line) => say(terminal, line));
   const ended = new AbortController();
   try {
     const contradiction = contradictionIn(request, dossier);
@@ -62,7 +62,7 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
       printError(terminal, contradiction);
       return 2;
     }
-    const estimate = await dossier.runs.estimate(TENANT, request, files);
+    const estimate = await dossier.runs.estimate(DEFAULT_TENANT, request, files);
     sayLowered(terminal, estimate);
     if (request.queries === undefined && !stop.aborted) saySent(terminal, estimate);
     if (!hasModel) sayUnused(terminal, request);
@@ -70,19 +70,24 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
     if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);
     else await indexed;
     progress.end();
-    const giving = { tenant: TENANT, threadId, signal: stop, say: (line: string) => say(terminal, line) };
+    const giving = { tenant: DEFAULT_TENANT, threadId, signal: stop, say: (line: string) => say(terminal, line) };
     const unread = await giveFiles(dossier, files, giving).catch((error: unknown) => {
       if (!stop.aborted) throw error;
       return [];
     });
     if (stop.aborted) throw new DossierError("cancelled", "Stopped before the run began; no run was stored.");
-    const run = await follow(terminal, dossier, (await dossier.runs.start(TENANT, request, { leftOut: [...unread, ...leftOut] })).id, stop);
+    const run = await follow(
+      terminal,
+      dossier,
+      (await dossier.runs.start(DEFAULT_TENANT, request, { leftOut: [...unread, ...leftOut] })).id,
+      stop,
+    );
     await printReport(terminal, dossier, run, asked);
     for (const entry of run.report?.ledger.filter(({ what }) => what === "file") ?? [])
       say(terminal, `not read: ${leftOutLine(entry)}`.replaceAll(/\p{Cc}/gu, " "));
     if (run.error !== null) say(terminal, `${run.error.code}: ${run.error.message}`);
-    if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(TENANT, run.id));
-    if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));
+    if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(DEFAULT_TENANT, run.id));
+    if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(DEFAULT_TENANT, run.id));
     return run.status === "succeeded" ? 0 : 1;
   } finally {
     progress.end();
@@ -184,13 +189,13 @@ async function prepare(terminal: Terminal, dossier: Dossier, stop: AbortSignal):
 async function follow(terminal: Terminal, { runs, damaged }: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const user = openUser(terminal);
   const todoLines = openTodoLines();
-  const cancel = () => void runs.cancel(TENANT, runId).catch((error: unknown) => say(terminal, toDossierError(error).message));
+  const cancel = () => void runs.cancel(DEFAULT_TENANT, runId).catch((error: unknown) => say(terminal, toDossierError(error).message));
   if (stop.aborted) cancel();
   stop.addEventListener("abort", cancel, { once: true });
   try {
     for (let after = 0; ; ) {
       after = await show(terminal, { runs, damaged }, runId, after, todoLines);
-      const run = await runs.get(TENANT, runId);
+      const run = await runs.get(DEFAULT_TENANT, runId);
       if (isEnded(run.status)) return run;
       if ((await answer(terminal, runs, run, (pending) => user.answer(pending, stop))) || stop.aborted) continue;
       say(terminal, "The run waits for an answer, but standard input has ended. Start `ask` again with all answers on standard input.");
@@ -215,7 +220,7 @@ async function answer(terminal: Terminal, runs: RunService, run: Run, read: (pen
 
 async function store(terminal: Terminal, runs: RunService, runId: string, given: AnswerRequest): Promise<boolean> {
   try {
-    await runs.answer(TENANT, runId, given);
+    await runs.answer(DEFAULT_TENANT, runId, given);
     return true;
   } catch (error) {
     const { code, faults } = toDossierError(error);
@@ -235,7 +240,7 @@ async function show(
 ) {
   const waits = new AbortController();
   let seq = after;
-  for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
+  for await (const page of runs.follow(DEFAULT_TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
     damaged.throwIfAborted();
     for (const event of page ?? []) {
       const line = progressLine(event);

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { KeyNameSchema, type NewKey, SCOPES, type Scope, TenantSchema } from "../domain/keys.ts";
+import { DEFAULT_TENANT, KeyNameSchema, type NewKey, SCOPES, type Scope, TenantSchema } from "../domain/keys.ts";
 import { type DossierError, toDossierError } from "../errors.ts";
 import { misuse } from "./arguments.ts";
 
@@ -22,7 +22,7 @@ export function readKeysArguments(args: string[], now = Date.now()): KeysCommand
   if (action === "list" && name === undefined) return { action };
   if (action === "revoke" && name !== undefined) return { action, name: name.trim().normalize() };
   if (action !== "create" || name === undefined) throw wrong("keys takes create NAME, list, or revoke NAME.");
-  const { tenant = "default", scopes = DEFAULT_SCOPES, expires } = values;
+  const { tenant = DEFAULT_TENANT, scopes = DEFAULT_SCOPES, expires } = values;
   const key = {
     name: checked(KeyNameSchema, "The name", name),
     tenant: checked(TenantSchema, "--tenant", tenant),

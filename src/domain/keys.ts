@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { Tenant } from "./ports/run-service.ts";
 
+/** The tenant of keys that name no other one, of requests without a key, and of the command line. */
+export const DEFAULT_TENANT: Tenant = "default";
+
 /** `ask` starts, changes and reads runs, `read` only reads them, `admin` reads what concerns all tenants. */
 export const SCOPES = ["ask", "read", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -12,7 +15,7 @@ export const KeyNameSchema = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@-]{0,99}$/u, "must be 1 to 100 letters, digits, spaces or . _ @ -");
 export const TenantSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "must be 1 to 63 lower-case letters, digits or hyphens");
 
-/** What a person or a program may do, without the secret itself. Times are milliseconds since 1970. */
+/** A key without its secret: who has it, and what it allows. Times are milliseconds since 1970. */
 export interface Key {
   readonly id: string;
   readonly name: string;

@@ -10,7 +10,7 @@ declare module "fastify" {
     key: Key | null;
   }
   interface FastifyContextConfig {
-    /** What a key needs here. `any`: nothing but being valid. `none`: no key is needed. Default: `read` for GET and HEAD, else `ask`. */
+    /** The scope that a key needs for the route. `any`: every valid key will do; `none`: no key is needed. Default: `read` for GET and HEAD, else `ask`. */
     readonly scope?: Scope | "any" | "none";
   }
 }
@@ -73,7 +73,7 @@ export function invalidKey(): DossierError {
 }
 
 function unauthorized(what: string): DossierError {
-  return new DossierError("unauthorized", `${what}. Nothing was done. Whoever runs this server makes keys with npm run keys.`);
+  return new DossierError("unauthorized", `${what}. Nothing was done. The operator of this server creates keys with npm run keys.`);
 }
 
 function missingScope({ name, scopes }: Key, scope: Scope): DossierError {
@@ -101,7 +101,7 @@ function watchAnswers(app: HttpApp, keys: KeyStore, isOpen: () => Promise<boolea
     if (isLooking || open.size === 0) return;
     isLooking = true;
     look()
-      // While the database cannot be reached, nobody can be told apart; the next look tries again.
+      // If the database cannot be reached, answers stay open until the next look.
       .catch(() => undefined)
       .finally(() => {
         isLooking = false;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import type { KeyStore } from "../domain/keys.ts";
+import { DEFAULT_TENANT, type KeyStore } from "../domain/keys.ts";
 import type { ThreadMaterialService } from "../domain/ports/material.ts";
 import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
 import type { TakePacedTurn } from "../util/paced-turns.ts";
@@ -31,9 +31,6 @@ export interface HttpServices {
   readonly stallMs: number;
   readonly answerStallMs: number;
 }
-
-/** Whose data somebody without a key sees. */
-export const DEFAULT_TENANT: Tenant = "default";
 
 export function tenantOf({ key }: FastifyRequest): Tenant {
   return key?.tenant ?? DEFAULT_TENANT;

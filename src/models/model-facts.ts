@@ -37,7 +37,8 @@ export async function createFacts(names: readonly string[], options: FactsOption
   const published = await loadCatalogue();
   const classes = new Map<string, ModelClass>();
   for (const { id } of names.map(dividedName)) classes.set(id, await loadClass(PROVIDERS[id] ?? OPENAI));
-  const told = options.contextTokens === undefined ? listContexts(options.endpointOf("openai"), options.signal) : new Map<string, number>();
+  const listed =
+    options.contextTokens === undefined ? listContexts(options.endpointOf("openai"), options.signal) : new Map<string, number>();
   const publishedOf = (id: string, name: string): PublishedFacts | null => {
     const endpoint = options.endpointOf(id);
     return endpoint && published(endpoint.baseUrl, name);
@@ -52,8 +53,8 @@ export async function createFacts(names: readonly string[], options: FactsOption
       const endpoint = options.endpointOf(id);
       const learnt = endpoint && options.known.of(placeOf({ endpoint, model: name })).contextTokens;
       const profile = endpoint && isOwnServer(id, endpoint.baseUrl) ? profiledContext(id, name, classes) : null;
-      const said = told.get(name) ?? profile ?? publishedOf(id, name)?.contextTokens ?? null;
-      const known = [learnt, options.contextTokens ?? (said && Math.min(said, USED_CONTEXT))].filter((one) => one !== null);
+      const stated = listed.get(name) ?? profile ?? publishedOf(id, name)?.contextTokens ?? null;
+      const known = [learnt, options.contextTokens ?? (stated && Math.min(stated, USED_CONTEXT))].filter((one) => one !== null);
       return known.length === 0 ? null : Math.min(...known);
     },
   };

@@ -20,9 +20,9 @@ interface KeyRow {
 /** A prefix lets people and scanners of leaked secrets recognize a key. */
 const PREFIX = "dossier_";
 const ID_BYTES = 6;
-/** Nobody can guess it, so a plain hash protects it. */
+/** So many random bytes cannot be guessed, so a plain hash protects them. */
 const SECRET_BYTES = 32;
-/** Of a key. Another sign-in ends the oldest one. */
+/** The most sessions of a key. One more ends the oldest one. */
 const MAX_SESSIONS = 100;
 
 /** The keys of a database. `clock` returns milliseconds since 1970. */

@@ -29,9 +29,11 @@ export async function openKeys(dataDir: string, databaseUrl: string | undefined)
 
 async function openInFolder(dataDir: string): Promise<OpenedKeys> {
   const { raw, mode, close } = await openDataFolder(dataDir, bringToDate).catch((error: unknown) => openBesideService(dataDir, error));
-  // What is written to a copy would be lost.
-  if (mode === "copy") close();
-  if (mode === "copy") throw new DossierError("config_invalid", `The data folder ${dataDir} cannot be written. ${ADVICE}`);
+  if (mode === "copy") {
+    // The copy is deleted at the end, and the changes with it.
+    close();
+    throw new DossierError("config_invalid", `The data folder ${dataDir} cannot be written. ${ADVICE}`);
+  }
   const db = new Kysely<unknown>({ dialect: sqliteDialect(raw, (cause) => unusable(dataDir, cause)) });
   return { keys: createKeyStore({ db, write: writerOf(db, "sqlite") }, Date.now), [Symbol.asyncDispose]: async () => close() };
 }

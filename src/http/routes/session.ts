@@ -1,9 +1,9 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type Key, SCOPES } from "../../domain/keys.ts";
+import { DEFAULT_TENANT, type Key, SCOPES } from "../../domain/keys.ts";
 import { cookieOf, invalidKey, keyOf } from "../access.ts";
-import { DEFAULT_TENANT, type HttpApp, type HttpServices } from "../http-app.ts";
+import type { HttpApp, HttpServices } from "../http-app.ts";
 import { emptyResponse, problems } from "../schemas.ts";
 
 const tags = ["service"];
