@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { readEnvFile } from "./config/env-file.ts";
 import { plainIssue } from "./domain/plain-issue.ts";
-import { MAX_CONTEXT_LENGTH, SupportCheckSchema, TERMINATION_POLICIES, TimeZoneSchema, UnsupportedSchema } from "./domain/request.ts";
+import { MAX_CONTEXT_LENGTH, TimeZoneSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
+import { SupportCheckSchema, TERMINATION_POLICIES, UnsupportedSchema } from "./domain/task.ts";
 import { isServerId } from "./domain/tool.ts";
 import { type Fault, invalidSettings } from "./errors.ts";
 import { dividedName, OPENAI, PROVIDERS, type Provider } from "./models/providers.ts";

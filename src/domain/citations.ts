@@ -12,7 +12,7 @@ import {
   type Support,
   SupportSchema,
 } from "./report.ts";
-import type { UnsupportedSentencePolicy } from "./request.ts";
+import type { UnsupportedSentencePolicy } from "./task.ts";
 
 export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
   return end > start && text?.slice(start, end) === quote;

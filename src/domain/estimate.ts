@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DepthSchema } from "./depth.ts";
 import { type Limits, LimitsSchema } from "./limits.ts";
-import type { Task } from "./request.ts";
+import type { Task } from "./task.ts";
 
 const RangeSchema = z.object({ from: z.number().nonnegative(), to: z.number().nonnegative() });
 export type Range = z.infer<typeof RangeSchema>;

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "./chat.ts";
 import { type ConversationMessage, spokenMessages } from "./conversation.ts";
 import { answerText, type Report } from "./report.ts";
-import type { Turn } from "./request.ts";
+import type { Turn } from "./task.ts";
 
 export const MAX_TURNS = 10;
 // In UTF-16 code units.

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type StoredDocument, StoredDocumentSchema } from "./document.ts";
-import { ModelsSchema, TaskSchema } from "./request.ts";
+import { ModelsSchema } from "./request.ts";
 import { type Run, RunSchema } from "./run.ts";
+import { TaskSchema } from "./task.ts";
 
 const { question, systemContext, prompts, promptTexts } = TaskSchema.shape;
 /** What a fork changes in the task of a run. */

@@ -3,7 +3,7 @@ import type { Effects } from "../domain/ports/effects.ts";
 import type { SearchQuery } from "../domain/ports/sources.ts";
 import type { PlannedQuery } from "../domain/queries.ts";
 import type { LedgerEntry } from "../domain/report.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { unreadEntry } from "./limits.ts";
 import type { Read, ReadHit } from "./reading.ts";
 import { readKeyOf, readKeyOfHit } from "./reading.ts";

@@ -4,7 +4,7 @@ import { addressOf, LINKS_SOURCE, type RankedHit } from "../domain/hit.ts";
 import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import type { DocumentReader, DocumentStore } from "../domain/ports/sources.ts";
 import type { FailureCode, LedgerEntry } from "../domain/report.ts";
-import { scopeOf, type Task } from "../domain/request.ts";
+import { scopeOf, type Task } from "../domain/task.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { stripUnknownAddresses } from "../evidence/address-filter.ts";
 import { storeSnippet, summaryOf } from "./documents.ts";

@@ -1,7 +1,7 @@
 import { type Hit, mergeHits, sourceFieldsOf } from "../domain/hit.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { PlannedQuery } from "../domain/queries.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { addressesIn } from "../evidence/address-detection.ts";
 import { hideAddresses, stripUnknownAddresses } from "../evidence/address-filter.ts";
 import { SOURCE_KINDS } from "../evidence/source-kinds.ts";

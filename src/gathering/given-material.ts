@@ -1,7 +1,7 @@
 import { DOCUMENTS_SOURCE, type Hit, LINKS_SOURCE, mergeHits, URLS_SOURCE } from "../domain/hit.ts";
 import { leftOutEntries } from "../domain/left-out.ts";
 import type { LedgerEntry } from "../domain/report.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { uploadedHash, uploadUrl } from "../domain/upload.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { canonicalUrl, safeDecode } from "../ranking/canonical-url.ts";

@@ -2,7 +2,7 @@ import { WRITING_SHARE } from "../domain/budget.ts";
 import { addressOf, type Hit, LINKS_SOURCE, URLS_SOURCE } from "../domain/hit.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { LedgerEntry } from "../domain/report.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { readKeyOf, readKeyOfHit } from "./reading.ts";
 
 interface TimedState {

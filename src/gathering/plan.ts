@@ -4,7 +4,7 @@ import { UNDETERMINED } from "../domain/language-code.ts";
 import type { SearchQuery } from "../domain/ports/sources.ts";
 import { kindsOf, type PlannedQuery, type QueryKind, type SourceFacts } from "../domain/queries.ts";
 import type { AskedQuery } from "../domain/report.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { detectLanguage, hasLanguage, searchLanguage } from "../ranking/language.ts";
 import { isBareRequest } from "../ranking/query-terms.ts";
 import { datesOf, sinceOf } from "./dates.ts";

@@ -5,7 +5,7 @@ import { hashJson } from "../domain/json.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { SemanticRanker } from "../domain/ports/models.ts";
 import type { LedgerEntry } from "../domain/report.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { RANKING, RELEVANCE } from "../ranking/compute-hits.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../ranking/rank-hits.ts";

@@ -3,7 +3,7 @@ import { failureCodeOf } from "../domain/failures.ts";
 import { DOCUMENTS_SOURCE, type Hit, isUntitled, type RankedHit, rankAlone, URLS_SOURCE } from "../domain/hit.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { LedgerEntry } from "../domain/report.ts";
-import type { ThreadReading } from "../domain/request.ts";
+import type { ThreadReading } from "../domain/task.ts";
 import { toDossierError } from "../errors.ts";
 import { failOlder, isLeftOut } from "./dates.ts";
 import { addressesOf, type FetchContext, fetchWork } from "./fetch.ts";

@@ -5,7 +5,7 @@ import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import type { SearchAnswer, SearchQuery, SearchSource } from "../domain/ports/sources.ts";
 import { queryKey } from "../domain/queries.ts";
 import type { LedgerEntry } from "../domain/report.ts";
-import { scopeOf, type Task } from "../domain/request.ts";
+import { scopeOf, type Task } from "../domain/task.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { stripUnknownAddresses } from "../evidence/address-filter.ts";
 import { keywords } from "../ranking/query-terms.ts";

@@ -4,7 +4,7 @@ import type { Analyst } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import { type PlannedQuery, queryKey } from "../domain/queries.ts";
 import type { LedgerEntry } from "../domain/report.ts";
-import { type Task, taskView } from "../domain/request.ts";
+import { type Task, taskView } from "../domain/task.ts";
 import { stripUnknownAddresses } from "../evidence/address-filter.ts";
 import { COVERAGE } from "../ranking/compute-hits.ts";
 import { MIN_COVERAGE } from "../ranking/query-coverage.ts";

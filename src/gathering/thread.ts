@@ -5,7 +5,7 @@ import type { Effects } from "../domain/ports/effects.ts";
 import type { DocumentStore } from "../domain/ports/sources.ts";
 import type { Tool, Toolbox } from "../domain/ports/tools.ts";
 import type { LedgerEntry } from "../domain/report.ts";
-import type { Task, ThreadReading } from "../domain/request.ts";
+import type { Task, ThreadReading } from "../domain/task.ts";
 import type { ThreadResult, ToolCall, ToolOutcome } from "../domain/tool.ts";
 import { hideAddresses, stripUnknownAddresses } from "../evidence/address-filter.ts";
 import { fence } from "../evidence/data-fence.ts";

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
-import type { Task } from "../domain/request.ts";
 import { creationDateOf } from "../domain/run-date.ts";
+import type { Task } from "../domain/task.ts";
 import { DossierError } from "../errors.ts";
 
 export type BoundNode<State, Update> = (state: State, config: LangGraphRunnableConfig) => Promise<Update>;

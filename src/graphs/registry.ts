@@ -2,8 +2,8 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { GraphPicture } from "../domain/ports/run-service.ts";
 import type { TaskChanges } from "../domain/recording.ts";
 import type { Report } from "../domain/report.ts";
-import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";
+import type { Task } from "../domain/task.ts";
 import { DossierError } from "../errors.ts";
 import { givenEntries } from "../gathering/given-material.ts";
 

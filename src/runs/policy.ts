@@ -1,6 +1,7 @@
 import type { Limits } from "../domain/limits.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
-import type { Models, Price, SupportCheck, Task, TerminationTerms, UnsupportedSentencePolicy } from "../domain/request.ts";
+import type { Models, Price } from "../domain/request.ts";
+import type { SupportCheck, Task, TerminationTerms, UnsupportedSentencePolicy } from "../domain/task.ts";
 import type { Team } from "../domain/team.ts";
 import type { ToolCall } from "../domain/tool.ts";
 

@@ -6,7 +6,7 @@ import type { PromptHashes } from "../domain/ports/models.ts";
 import type { SegmentEnd } from "../domain/ports/run-store.ts";
 import { type LoggedEvent, pausesOf, type RecordedSegment, type Recording } from "../domain/recording.ts";
 import type { Report } from "../domain/report.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 import { runSegment } from "./run-segment.ts";

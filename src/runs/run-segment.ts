@@ -5,8 +5,8 @@ import type { RunContext } from "../domain/ports/effects.ts";
 import type { Difference, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { PendingInterrupt, SegmentEnd } from "../domain/ports/run-store.ts";
 import type { LoggedEvent, Segment, TaskChanges } from "../domain/recording.ts";
-import type { Task } from "../domain/request.ts";
 import { PendingSchema, type Termination } from "../domain/run.ts";
+import type { Task } from "../domain/task.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 

@@ -7,7 +7,7 @@ import { canonicalJson } from "../domain/json.ts";
 import type { EarlierSegment } from "../domain/ports/journal.ts";
 import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../domain/recording.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { type ThreadResult, ToolResultSchema } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { countOf, fieldsOf, parseJson } from "../util/json-fields.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Fork, RunStore } from "../domain/ports/run-store.ts";
 import type { SegmentInput, TaskChanges } from "../domain/recording.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { DossierError } from "../errors.ts";
 import { countOf, fieldsOf, parseJson } from "../util/json-fields.ts";
 import { allRows, CLIENT, change, firstRow, storable, type Transaction } from "./database.ts";

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../domain/json.ts";
 import type { Todo } from "../domain/plan.ts";
 import { isChecked, type Report } from "../domain/report.ts";
-import type { ThreadAnswer } from "../domain/request.ts";
+import type { ThreadAnswer } from "../domain/task.ts";
 import { type EndedRun, toHit } from "./thread-readings.ts";
 
 interface AnsweredRun extends EndedRun {

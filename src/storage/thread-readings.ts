@@ -1,6 +1,6 @@
 import type { Hit } from "../domain/hit.ts";
 import type { Citation, Report, Source } from "../domain/report.ts";
-import type { ThreadReading } from "../domain/request.ts";
+import type { ThreadReading } from "../domain/task.ts";
 
 export interface EndedRun {
   readonly id: string;

@@ -3,7 +3,7 @@ import { computation, lengthOfTexts } from "../domain/computation.ts";
 import type { Reading } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import { type Citation, type Claim, isChecked } from "../domain/report.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { type Figure, figuresOf, statesFigure } from "../evidence/stated-amounts.ts";
 import { publisherSiteOf } from "../ranking/canonical-url.ts";
 

@@ -4,7 +4,7 @@ import { nameFilesOnce } from "../domain/left-out.ts";
 import type { Draft, Reading } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import { checkedAnswers, type DraftClaim, type LedgerEntry, type Report, type ReportContent, type Source } from "../domain/report.ts";
-import type { Task } from "../domain/request.ts";
+import type { Task } from "../domain/task.ts";
 import { countFigureOrigins } from "./figure-origins.ts";
 import { countOrigins, originsOfCited, originsOfRead } from "./origins.ts";
 

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../domain/chat.ts";
 import { historyMessages } from "../domain/history.ts";
-import type { Turn } from "../domain/request.ts";
+import type { Turn } from "../domain/task.ts";
 import { hideAddresses } from "../evidence/address-filter.ts";
 
 export function short(text: string, length: number): string {

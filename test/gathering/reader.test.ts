@@ -4,7 +4,7 @@ import { contentHashOf } from "../../src/domain/document.ts";
 import { type Hit, rankAlone, URLS_SOURCE } from "../../src/domain/hit.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { DocumentReader, DocumentStore } from "../../src/domain/ports/sources.ts";
-import type { Task } from "../../src/domain/request.ts";
+import type { Task } from "../../src/domain/task.ts";
 import { DossierError } from "../../src/errors.ts";
 import { Reader, shareRead } from "../../src/gathering/reader.ts";
 import type { KnownReading, Read } from "../../src/gathering/reading.ts";

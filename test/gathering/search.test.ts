@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type Hit, sourceIdOf } from "../../src/domain/hit.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { SearchQuery, SearchSource } from "../../src/domain/ports/sources.ts";
-import type { Task } from "../../src/domain/request.ts";
+import type { Task } from "../../src/domain/task.ts";
 import { DossierError } from "../../src/errors.ts";
 import { searchSources } from "../../src/gathering/search.ts";
 import { NO_REPLIES } from "../../src/journal/completions.ts";

@@ -6,7 +6,8 @@ import type { Limits } from "../limits.ts";
 import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
 import type { PlannedQuery, SourceFacts } from "../queries.ts";
 import type { Answers, Citation, DraftClaim, LedgerEntry, Passage, StruckSentence } from "../report.ts";
-import type { Models, SupportCheck, Turn } from "../request.ts";
+import type { Models } from "../request.ts";
+import type { SupportCheck, Turn } from "../task.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
 

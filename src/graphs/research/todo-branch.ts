@@ -5,7 +5,7 @@ import type { Todo } from "../../domain/plan.ts";
 import type { Executed, Findings } from "../../domain/ports/analyst.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
 import { isChecked } from "../../domain/report.ts";
-import type { Task, Turn } from "../../domain/request.ts";
+import type { Task, Turn } from "../../domain/task.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { gatheringMsLeft } from "../../gathering/limits.ts";
 import { shareRead } from "../../gathering/reader.ts";

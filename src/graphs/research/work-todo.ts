@@ -4,7 +4,7 @@ import { asTodoEntry } from "../../domain/failures.ts";
 import { type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Findings } from "../../domain/ports/analyst.ts";
 import { type PlannedQuery, planQuery, queryKey } from "../../domain/queries.ts";
-import type { Task } from "../../domain/request.ts";
+import type { Task } from "../../domain/task.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import { countDownloads, isCapped } from "../../gathering/limits.ts";

@@ -11,7 +11,7 @@ import {
   type ReportRenderer,
   statedAnswers,
 } from "../../domain/report.ts";
-import { type Task, taskView, writersContext } from "../../domain/request.ts";
+import { type Task, taskView, writersContext } from "../../domain/task.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { readCitedText } from "../../evidence/cited-text.ts";
 import { readClosingBlock } from "../../evidence/closing-lines.ts";

@@ -1,6 +1,6 @@
 import type { ModelToolCall } from "../../domain/chat.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import { scopeOf } from "../../domain/request.ts";
+import { scopeOf } from "../../domain/task.ts";
 import type { ToolOutcome } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { knownAddresses } from "../../gathering/found.ts";

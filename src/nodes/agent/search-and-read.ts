@@ -7,7 +7,7 @@ import type { DocumentStore, SearchSource } from "../../domain/ports/sources.ts"
 import type { Tool } from "../../domain/ports/tools.ts";
 import { readQueries, SearchCallSchema } from "../../domain/queries.ts";
 import { FailureCodeSchema, type LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
+import type { Task } from "../../domain/task.ts";
 import { DossierError } from "../../errors.ts";
 import { isLeftOut, OLDER_CODE } from "../../gathering/dates.ts";
 import { loadDocument } from "../../gathering/documents.ts";

@@ -1,4 +1,4 @@
-import type { TerminationTerms } from "../../domain/request.ts";
+import type { TerminationTerms } from "../../domain/task.ts";
 
 /** Returns null if `text` is an answer, otherwise the message to send to the model. */
 type TerminationPolicy = (text: string, tools: readonly string[]) => string | null;

@@ -7,7 +7,7 @@ import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import { taskView } from "../../domain/request.ts";
+import { taskView } from "../../domain/task.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { CLEAN_TOOL_CALLS } from "../../evidence/sanitize-output.ts";
 import { countBySource, emitFound, firstLines, knownAddresses, shownQuery } from "../../gathering/found.ts";

@@ -3,7 +3,7 @@ import type { Assessment, ResearchAnalyst } from "../../domain/ports/analyst.ts"
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import { planQuery, queryKey } from "../../domain/queries.ts";
 import { isChecked } from "../../domain/report.ts";
-import { taskView } from "../../domain/request.ts";
+import { taskView } from "../../domain/task.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../../gathering/limits.ts";
 import { countRead } from "./evidence-extent.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";

@@ -3,7 +3,7 @@ import { DOCUMENTS_SOURCE, type Hit, isUntitled, rankAlone } from "../../domain/
 import { plannedTodo } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { Task, ThreadAnswer } from "../../domain/request.ts";
+import type { Task, ThreadAnswer } from "../../domain/task.ts";
 import type { ReadHit } from "../../gathering/reading.ts";
 import { copyReading, mayReuse, recalledEntry } from "../../gathering/thread.ts";
 import type { TodoWork } from "./state.ts";

@@ -5,7 +5,7 @@ import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { ToolServers } from "../../domain/ports/tools.ts";
-import { taskView } from "../../domain/request.ts";
+import { taskView } from "../../domain/task.ts";
 import { gatheringMsLeft } from "../../gathering/limits.ts";
 import { BUILT_IN_TOOLS } from "../agent/request.ts";
 import {

@@ -6,7 +6,7 @@ import type { NextAction, PlannedTodo, Todo } from "../../domain/plan.ts";
 import type { Findings } from "../../domain/ports/analyst.ts";
 import type { PlannedQuery } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
+import type { Task } from "../../domain/task.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import type { KnownReading, ReadHit } from "../../gathering/reading.ts";
 import { accumulated, counted, latest, runChannels } from "../shared/channels.ts";

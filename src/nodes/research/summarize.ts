@@ -7,7 +7,7 @@ import type { Draft, Reading, ResearchAnalyst } from "../../domain/ports/analyst
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import { type Citation, type DraftClaim, isChecked, type LedgerEntry, type ReportRenderer, statedAnswers } from "../../domain/report.ts";
-import { partContext, writingTerms } from "../../domain/request.ts";
+import { partContext, writingTerms } from "../../domain/task.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import { loadReadings } from "../../gathering/documents.ts";

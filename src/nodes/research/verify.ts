@@ -2,7 +2,7 @@ import { NOTHING_FOUND } from "../../domain/citations.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Findings, ResearchAnalyst, Verdict } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import { taskView } from "../../domain/request.ts";
+import { taskView } from "../../domain/task.ts";
 import { gatheringMsLeft, readingMsLeft } from "../../gathering/limits.ts";
 import { extentOf } from "./evidence-extent.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";

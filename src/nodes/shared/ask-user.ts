@@ -1,6 +1,6 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import type { Task } from "../../domain/request.ts";
+import type { Task } from "../../domain/task.ts";
 import type { ConsentDecision, ToolCall } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { markMarkdown } from "../../evidence/markdown-filter.ts";

@@ -1,8 +1,8 @@
 import { Annotation } from "@langchain/langgraph";
 import { addHits, type Hit } from "../../domain/hit.ts";
 import type { LedgerEntry, Report } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
+import type { Task } from "../../domain/task.ts";
 import type { ConsentDecision, OfferedTool, ToolOutcome } from "../../domain/tool.ts";
 
 export const latest = <T>(initial: T) => Annotation<T>({ reducer: (_, update) => update, default: () => initial });

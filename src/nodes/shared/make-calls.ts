@@ -4,7 +4,7 @@ import type { JsonValue } from "../../domain/json.ts";
 import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import { scopeOf, type Task } from "../../domain/request.ts";
+import { scopeOf, type Task } from "../../domain/task.ts";
 import type { ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError, storedError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

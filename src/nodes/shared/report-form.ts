@@ -1,5 +1,5 @@
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
+import type { Task } from "../../domain/task.ts";
 
 /** Says that the form that the request asks for is not followed, because only a model can. The style `report` is that of rules, too. */
 export function formEntries({ models, modelUnpaid, report = {} }: Pick<Task, "models" | "modelUnpaid" | "report">): LedgerEntry[] {

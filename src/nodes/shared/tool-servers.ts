@@ -3,7 +3,7 @@ import { estimateTokens } from "../../domain/chat.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { ServerFailure, Tool, Toolbox, ToolListing, ToolServers } from "../../domain/ports/tools.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
+import type { Task } from "../../domain/task.ts";
 import { isServerId, type OfferedTool, type ToolDescription } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

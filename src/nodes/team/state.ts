@@ -2,7 +2,7 @@ import { Annotation } from "@langchain/langgraph";
 import type { Block } from "../../domain/blocks.ts";
 import type { Limits } from "../../domain/limits.ts";
 import type { Citation, Claim } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
+import type { Task } from "../../domain/task.ts";
 import type { Child, ChildSpec, Team } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
 import type { KnownReading } from "../../gathering/reading.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { DOCUMENTS_SOURCE, type Hit } from "../../../src/domain/hit.ts";
-import type { Task } from "../../../src/domain/request.ts";
+import type { Task } from "../../../src/domain/task.ts";
 import { rankFound } from "../../../src/gathering/rank.ts";
 import { foundPage } from "../../helpers/page-source.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
