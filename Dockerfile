@@ -1,10 +1,20 @@
-# Node runs the TypeScript files without a build, so this stage only installs dependencies.
+# Node runs the TypeScript files of the service without a build, so this stage only installs dependencies.
 # The tag is the version in .node-version. The slim image has glibc, which the binary of better-sqlite3 needs.
 FROM node:24.21.0-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/trim-modules.ts ./scripts/
-RUN npm ci --omit=dev --ignore-scripts && node scripts/trim-modules.ts --image
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts && node scripts/trim-modules.ts --image
+
+# Builds the page, whose packages are not in the image.
+FROM node:24.21.0-slim AS page
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY web ./web
+RUN npm ci --workspace web --include=dev --ignore-scripts
+COPY src/util ./src/util
+COPY src/words ./src/words
+RUN npm run build:web
 
 FROM node:24.21.0-slim
 # With this HOST the service starts only if ALLOW_ANONYMOUS=1 is set. compose.yaml explains when that is safe.
@@ -14,7 +24,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
 COPY prompts ./prompts
-COPY web/dist ./web/dist
+COPY --from=page /app/web/dist ./web/dist
 # There is no corpus: to search a folder, mount it at /corpus and set CORPUS_DIR=/corpus.
 RUN mkdir /data && chown node:node /data
 VOLUME /data

@@ -2,8 +2,11 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+/** Tests that measure processor time, run by `npm run test:timing` on a machine that does nothing else. */
+const TIMING = ["test/timing/**/*.test.ts"];
+
 /** Tests that take minutes, run by `npm run test:long`: killed processes, slow inputs, PDF and DOCX pages. */
-const LONG = ["test/chaos/**/*.test.ts", "test/**/*.long.test.ts"];
+const LONG = ["test/**/*.long.test.ts"];
 
 /** The slowest test files, slowest first. If one of them started last, a single worker would run it while the others are idle. */
 const SLOW = [
@@ -47,9 +50,13 @@ export default defineConfig({
     unstubEnvs: true,
     sequence: { sequencer: SlowestFirst },
     projects: [
-      { extends: true, test: { name: "short", include: ["{test,examples}/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG] } },
+      {
+        extends: true,
+        test: { name: "short", include: ["{test,examples}/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG, ...TIMING] },
+      },
       // Each of these starts many processes.
       { extends: true, test: { name: "long", include: LONG, testTimeout: 600_000, hookTimeout: 600_000 } },
+      { extends: true, test: { name: "timing", include: TIMING, testTimeout: 600_000 } },
       // Faults of databases and of several processes, for an hour: `npm run chaos`.
       { extends: true, test: { name: "chaos", include: ["test/chaos/**/*.chaos.ts"], testTimeout: 900_000, hookTimeout: 900_000 } },
     ],

@@ -76,7 +76,7 @@ interface Sent {
 async function sendAll(questions: readonly RelevanceQuestion[], readings: readonly Reading[], cuts: boolean): Promise<Sent[]> {
   const sent: Sent[] = [];
   for (const asked of questions) {
-    const passages = await selectPassages(viewOf(asked, readings), PASSAGE_TOKENS, HERE, [], cuts);
+    const passages = await selectPassages(viewOf(asked, readings), PASSAGE_TOKENS, HERE, cuts);
     const tokens = passages.reduce((sum, passage) => sum + estimateTokens(textOf(passage)) + FENCE_TOKENS, 0);
     sent.push({ tokens, hasAnswer: passages.some((passage) => answers(passage, asked)) });
   }

@@ -6,7 +6,9 @@ const LOCK = new URL("../package-lock.json", import.meta.url);
 const PLACE_OF_REGISTRY = "https://registry.invalid";
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly version: string; readonly name?: string; resolved?: string }>>;
+  readonly packages: Readonly<
+    Record<string, { readonly version: string; readonly name?: string; readonly link?: boolean; resolved?: string }>
+  >;
 }
 
 /**
@@ -16,7 +18,8 @@ interface Lock {
 export function withAddresses(lockFile: string): string {
   const lock: Lock = JSON.parse(lockFile);
   for (const [path, entry] of Object.entries(lock.packages)) {
-    if (path === "") continue;
+    // The root, the folder of a workspace and the link to it come from no registry.
+    if (!path.includes("node_modules/") || entry.link) continue;
     const name = entry.name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
     const { version, resolved: _, ...others } = entry;
     const file = `${name.slice(name.indexOf("/") + 1)}-${version}.tgz`;

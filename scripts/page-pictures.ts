@@ -31,7 +31,7 @@ try {
 }
 
 async function draw(view: View, opened: Services): Promise<void> {
-  for (const { language, theme } of LOOKS) {
+  for (const { language, theme } of view.isPlain === true ? LOOKS.slice(0, 1) : LOOKS) {
     for (const width of WIDTHS) {
       const path = await view.prepare(opened);
       const { page, close } = await openProfile(browser, { language, theme, width });

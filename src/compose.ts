@@ -2,25 +2,19 @@ import { existsSync } from "node:fs";
 import { resolve as resolvePath } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
+import { Corpora } from "./compose/corpora.ts";
 import { defineGraphs, EVERY_AGENTS_TOOLS, executorDeps, toolsOf } from "./compose/graphs.ts";
-import { openLogSink } from "./compose/log-sink.ts";
-import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
-import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
+import { openLineFormat, openLogSink } from "./compose/log-sink.ts";
+import { connectionsOf, modelTerms, openModel, openSemantic, recordedModel } from "./compose/models.ts";
+import { observers, operationsOf, refusalLog, viewOfTenant } from "./compose/operations.ts";
 import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
 import { corpusRole, policyOf, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/process.ts";
 import { secretsOf, withoutSecrets } from "./compose/secrets.ts";
 import { readSettingsFiles } from "./compose/settings.ts";
-import {
-  deleteOldIndexes,
-  folderOf,
-  missingCorpus,
-  openCorpus,
-  openLater,
-  openNetwork,
-  openToolServers,
-  readerOf,
-} from "./compose/sources.ts";
+import { folderOf, missingCorpus, openCorpus, openLater, openNetwork, openToolServers, proxiesOf, readerOf } from "./compose/sources.ts";
+import { TenantParts } from "./compose/tenant-parts.ts";
+import { checkSettings, policyOfTenant } from "./compose/tenant-policy.ts";
 import { createWorkerPool } from "./compose/worker-pool.ts";
 import type { Config } from "./config.ts";
 import { withAnalyses } from "./documents/analysis/analyzed-documents.ts";
@@ -30,14 +24,16 @@ import { readUpload } from "./documents/read-upload.ts";
 import { createWebReader } from "./documents/web-reader.ts";
 import type { EstimateTerms } from "./domain/estimate.ts";
 import { hashJson } from "./domain/json.ts";
-import type { KeyStore } from "./domain/keys.ts";
 import { kindsOf } from "./domain/left-out.ts";
+import type { Tenant } from "./domain/owners.ts";
 import type { OpenJournal } from "./domain/ports/journal.ts";
 import type { ThreadMaterialService } from "./domain/ports/material.ts";
-import type { Operations, ReportFiles, RunService, Tenant } from "./domain/ports/run-service.ts";
+import type { Operations, ReportFiles, RunService } from "./domain/ports/run-service.ts";
 import type { Recording } from "./domain/recording.ts";
 import type { ResearchRequest } from "./domain/request.ts";
 import { ROLES } from "./domain/roles.ts";
+import type { Tenancy } from "./domain/tenancy.ts";
+import type { OpenSetting } from "./domain/tenant-settings.ts";
 import { DossierError } from "./errors.ts";
 import { estimateOf } from "./graphs/estimate.ts";
 import type { Compiling, GraphRegistry } from "./graphs/registry.ts";
@@ -45,31 +41,38 @@ import type { StandaloneDeps } from "./graphs/standalone.ts";
 import { exportRecording } from "./journal/recording-file.ts";
 import { openJournal } from "./journal/segment-journal.ts";
 import { loadPrompts } from "./models/prompts.ts";
+import { readAllowedHosts } from "./network/check-link.ts";
+import { openOidcProvider } from "./network/oidc-provider.ts";
 import { ANALYSIS_VERSION } from "./ranking/analyze-text.ts";
 import { exportBundle } from "./reports/bundle/export-bundle.ts";
 import { createReportFiles } from "./reports/report-files.ts";
 import { Engine } from "./runs/engine.ts";
 import { Wakeups } from "./runs/follow-events.ts";
+import type { Policy } from "./runs/policy.ts";
 import { explainByPrompts, type ReplayWithPrompts, replayRecording } from "./runs/replay.ts";
 import { resolveTask } from "./runs/resolve-task.ts";
-import { expireWaiting, retainRuns } from "./runs/retention.ts";
+import { expireWaiting, Retention } from "./runs/retention.ts";
 import { createRunService } from "./runs/run-service.ts";
 import { createThreadMaterial } from "./runs/thread-material.ts";
 import { createMemoryDocumentStore } from "./storage/document-store.ts";
-import { createKeyStore } from "./storage/key-store.ts";
-import { openRetentionTerms } from "./storage/retention-terms.ts";
 import { openStorage } from "./storage/storage.ts";
+import { openTenancy } from "./storage/tenancy.ts";
+import { Metrics } from "./telemetry/metrics.ts";
+import type { Traces } from "./telemetry/traces.ts";
 import { createThreadDocuments } from "./tools/documents/thread-documents.ts";
 import { observeSource, observeTool } from "./tools/source-health.ts";
 import { openSources } from "./tools/sources/sources.ts";
 import { maskJson, maskValues } from "./util/mask-values.ts";
+import { withTraceparent } from "./util/trace-context.ts";
+import { WebhookSender } from "./webhooks/webhook-sender.ts";
 
 export interface Dossier {
   readonly runs: RunService;
   readonly threads: ThreadMaterialService;
   readonly operations: Operations;
   readonly reports: ReportFiles;
-  readonly keys: KeyStore;
+  readonly tenancy: Tenancy;
+  readonly webhooks: Pick<WebhookSender, "send">;
   readonly logger: Logger;
   readonly version: string;
   /** Aborted with DossierError `storage_damaged` when the database is damaged: close the service. */
@@ -97,17 +100,26 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   await using opening = new AsyncDisposableStack();
   const closeLater = <Part extends { close(): void | Promise<void> }>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
-  const { prompts, teams, prices, servers: serversFile } = await readSettingsFiles(config, parts);
+  const { prompts, teams, prices, servers: serversFile, secretKeys } = await readSettingsFiles(config, parts);
   const secrets = secretsOf(config, serversFile);
-  const sink = openLogSink();
-  const logger = pino({ level: config.LOG_LEVEL, base: null }, { write: (line) => sink.write(maskValues(line, secrets)) });
+  const format = await openLineFormat(config.LOG_FORMAT);
+  const allowedHosts = readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS);
+  const tenants = new TenantParts({
+    ...{ version: VERSION, clock, connections: connectionsOf(config), proxies: proxiesOf(config) },
+    guard: { allowed: allowedHosts, resolve: parts.network?.resolve },
+    onFailed: (server, error) => logger.warn({ server, code: error.code, err: error }, "MCP server of a tenant not connected"),
+  });
+  const secretsOfRun = (runId: string): string[] => [...secrets, ...tenants.secretsOf(runId)];
+  const sink = openLogSink((line) => maskValues(format(line), [...secrets, ...tenants.secrets]));
+  const logger = pino({ level: config.LOG_LEVEL, base: null }, sink);
   for (const { name, appended } of prompts.inForce.filter((prompt) => prompt.appended.length > 0))
     logger.info({ prompt: name, appended }, "a prompt lacks placeholders that its role needs; they are appended to it");
   const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
+  const workers = parts.workers ?? closeLater(createWorkerPool(MAX_THREADS));
   const damaged = new AbortController();
   const storage = closeLater(
     await openStorage(resolvePath(config.DATA_DIR), {
-      ...{ onRefusal: refusalLog(logger), onDamage: (damage) => damaged.abort(damage) },
+      ...{ onRefusal: refusalLog(logger), onDamage: (damage) => damaged.abort(damage), workers },
       ...(config.DATABASE_URL !== undefined && {
         postgres: { url: config.DATABASE_URL, connections: config.DATABASE_CONNECTIONS, role: config.ROLE, onRefusal: refusalLog(logger) },
       }),
@@ -115,38 +127,33 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   );
   const network = closeLater(openNetwork(config, storage.limits, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
-  const workers = closeLater(createWorkerPool(MAX_THREADS));
-  closeLater(
-    storage.copyLogIn(workers, (bytes) =>
-      logger.warn({ bytes }, "dossier.sqlite-wal grows, because another program reads the database without an end; stop that program"),
+  const documents = withAnalyses(withoutSecrets(storage.documents, secretsOfRun), workers, storage.analyses);
+  const openOwn = (CORPUS_DIR: string, tenant: Tenant) =>
+    openCorpus({ ...config, CORPUS_DIR }, parts, { extractor, workers, logger, tenant });
+  const shared = closeLater(
+    openLater(
+      config,
+      () => openCorpus(config, parts, { extractor, workers, logger }),
+      (error) => logger.warn({ code: error.code, err: error }, "corpus index not opened; each search tries again"),
     ),
   );
-  const documents = withAnalyses(withoutSecrets(storage.documents, secrets), workers, storage.analyses);
-  const openIndex = (more = {}) => openCorpus(config, parts, { extractor, workers, logger, ...more });
-  const corpus = closeLater(
-    openLater({
-      open: () => openIndex({ openingMs: 0 }),
-      openFirst() {
-        if (storage.isLimited) return null;
-        try {
-          deleteOldIndexes(config);
-        } catch (error) {
-          logger.warn({ err: error }, "old indexes of the corpus could not be deleted; the next start tries again");
-        }
-        return openIndex();
-      },
-      onFailed: (error) => logger.warn({ code: error.code, err: error }, "corpus index not opened; each search tries again"),
-    }),
-  );
-  const hasCorpus = config.CORPUS_DIR !== undefined || existsSync(folderOf(config));
-  const missing = [...webSources.missing, ...(hasCorpus ? [] : [missingCorpus(corpus, config)])];
+  const { TENANT_CORPUS_DIR: ofTenants = null } = config;
+  const hasShared = config.CORPUS_DIR !== undefined || existsSync(folderOf(config));
+  const hasCorpus = hasShared || ofTenants !== null;
+  const tenantOf = (runId: string | undefined) => tenants.tenantOf(runId);
+  const corpora = closeLater(new Corpora({ shared, hasShared, folder: ofTenants, open: openOwn, tenantOf }));
+  const corpus = corpora.source();
+  const missing = [...webSources.missing, ...(hasCorpus ? [] : [missingCorpus(shared, config)])];
   const opened = [...(hasCorpus ? [corpus] : []), ...webSources.sources, ...(parts.sources ?? [])];
   const sources = opened.map((source) => observeSource(source, clock));
   const given = createThreadDocuments({ store: storage.threads, analyze: documents.analyze });
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
   const { model, models, modelsState, offeredModels, priceOf, contextOf, serverOf } = closeLater(
-    await openModel(config, prices, storage.limits, clock),
+    await openModel(config, {
+      ...{ prices, shared: storage.limits, clock },
+      tenantsServer: (runId, setting) => tenants.modelServer(runId, setting),
+    }),
   );
   const { ranker } = closeLater(openSemantic(config));
   const asked = { model, prompts: prompts.render };
@@ -154,14 +161,14 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     ...executorDeps(parts, tools, { ...asked, semantic: ranker, roundTimeoutMs: config.ROUND_SECONDS * 1_000 }),
     documents,
     sources: new Map([given, ...sources].map((source) => [source.id, source])),
-    servers,
+    servers: tenants.serversWith(servers),
     reader: readerOf({ corpus, given }, createWebReader(network, extractor)),
   };
   const childrenOf = (runId: string) => storage.runs.childrenOf(runId);
   const defined = await defineGraphs(parts, { executor, tools, model, prompts, childrenOf }, compiling(storage.checkpoints));
   const further = (parts.graphs ?? []).map((define) => define(storage));
   const graphs: GraphRegistry = new Map([...defined, ...further].map((graph) => [graph.name, graph]));
-  const policy = {
+  const policy: Policy & ReturnType<typeof policyOf> = {
     ...widestScope(config.SOURCES, sources, tools, servers),
     ...policyOf(config),
     ...(hasCorpus && { corpus: corpusRole(config, parts) }),
@@ -174,11 +181,20 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     wakeups.notify(runId);
     storage.peers.tell(runId);
   };
-  const openMasked: OpenJournal = (options) => openJournal({ ...options, workers, mask: (result) => maskJson(result, secrets) });
-  const engine = new Engine(
+  const openMasked: OpenJournal = (options) =>
+    openJournal({ ...options, workers, mask: (result) => maskJson(result, secretsOfRun(options.runId)) });
+  const metrics = new Metrics({
+    ...{ version: VERSION, clock, active: () => engine.state.active },
+    queue: () => storage.runs.queueAt(clock()),
+  });
+  const traces =
+    config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? null : closeLater(await openTraces(config.OTEL_EXPORTER_OTLP_ENDPOINT, logger));
+  const engine: Engine = new Engine(
     {
-      ...{ store: storage.runs, graphs, clock, onCommit, ...observers(logger, parts) },
+      ...{ store: storage.runs, graphs, clock, onCommit, ...observers(logger, parts, traces === null ? [metrics] : [metrics, traces]) },
       openJournal: openMasked,
+      enter: (run) => tenants.enter(run, tenancy.settings),
+      traced: traces === null ? undefined : (run, key, work) => withTraceparent(traces.traceparentOf(run, key), work),
       hasOthers: config.DATABASE_URL !== undefined,
     },
     config.ROLE === "api" ? 0 : config.RUN_CONCURRENCY,
@@ -192,24 +208,16 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   });
   const cancelExpired = expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit });
   const retention = closeLater(
-    retainRuns({
+    new Retention({
       ...{ store: storage.runs, threads: storage.threads, days: config.RETENTION_DAYS ?? null, clock },
+      daysOf: config.TENANT_RETENTION_DAYS,
       deleteOutdated: (signal) => storage.analyses.deleteOlder(ANALYSIS_VERSION, signal),
       maxBytes: config.MAX_DATA_GB === undefined ? null : config.MAX_DATA_GB * BYTES_PER_GB,
-      notice: {
-        ...openRetentionTerms(config.DATA_DIR),
-        waitMs: config.RETENTION_NOTICE_SECONDS * 1_000,
-        onNotice: ({ at, ...planned }) =>
-          logger.warn(
-            { ...planned, at: new Date(at).toISOString() },
-            "RETENTION_DAYS or MAX_DATA_GB is new: runs of this age, and runs until the data is smaller by these bytes, are deleted at this time; correct the setting before, or back up",
-          ),
-      },
       onDeleted: (deleted) => logger.info(deleted, "ended runs deleted (RETENTION_DAYS, MAX_DATA_GB)"),
       onTooLarge: (size) =>
         logger.warn(
           size,
-          "the data is larger than MAX_DATA_GB and deleting ended runs cannot help: raise it, use a smaller CORPUS_DIR, or delete documents of threads",
+          "the data is larger than MAX_DATA_GB, and everything that may be deleted for it is: raise it, or delete runs and documents of threads",
         ),
     }),
   );
@@ -230,9 +238,33 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       analyzed.catch(() => undefined);
     },
   });
+  const { OIDC_ISSUER } = config;
+  const tenancy = openTenancy(storage.database, {
+    clock,
+    signIn: OIDC_ISSUER === undefined ? null : closeLater(openOidcProvider(new URL(OIDC_ISSUER), config, proxiesOf(config))),
+    secretKeys,
+    checkSetting: checkSettings({
+      allowed: allowedHosts,
+      servers: servers.known.map(({ id }) => id),
+      isOnline: policy.readsUrls !== false,
+    }),
+    ofTenant: { tokens: config.TENANT_TOKENS_PER_DAY ?? null, costUsd: config.TENANT_USD_PER_DAY ?? null },
+  });
+  const webhooks = closeLater(
+    new WebhookSender({
+      ...{ outbox: tenancy.webhooks.outbox, fetch: network, clock },
+      onError: (error) => logger.warn({ code: error.code, err: error }, "webhooks are not sent; trying again"),
+    }),
+  );
+  const roleOfOwn = corpusRole({ ...config, CORPUS_DIR: ofTenants ?? undefined }, parts);
+  const policyFor = (tenant: Tenant, set: readonly OpenSetting[]): Policy =>
+    policyOfTenant(corpora.policyOf(policy, tenant, roleOfOwn), tenant, set, modelTerms(config));
   const runs = createRunService({
-    ...{ store: storage.runs, documents, originals: corpus, threads, engine, wakeups, graphs, policy, clock },
+    ...{ store: storage.runs, documents, threads, engine, wakeups, graphs, clock, quotas: tenancy.quotas },
+    originalsOf: (tenant) => corpora.of(tenant),
+    policyOf: async (tenant) => policyFor(tenant, await tenancy.settings.open(tenant)),
     ...{ onChanged: onCommit, maxQueued: config.MAX_QUEUED_RUNS },
+    runsAtOnce: { ofKey: config.KEY_RUNS_AT_ONCE ?? null, ofTenant: config.TENANT_RUNS_AT_ONCE ?? null },
     ...{ estimate: (terms: EstimateTerms) => estimateOf(terms, executor.sources), onDeleted: retention.cleanSoon },
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
@@ -241,25 +273,26 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const unobserved = () => [...missing, ...servers.states()];
   const drain = async (timeoutMs: number) => void (await Promise.all([engine.drain(timeoutMs), reports.drain(timeoutMs)]));
   const everything = opening.move();
+  const operations: Operations = operationsOf({
+    ...{ graphs, observed, unobserved, corpus: shared, storage, engine, metrics, teams, offeredModels },
+    dataState: retention.state,
+    refusalOf: policy.refusalOf,
+    models: () => modelsState(ranker?.name ?? null),
+    limits: policy.limits,
+    ownFolder: policy.corpus === "own",
+    async of(tenant) {
+      const set = await tenancy.settings.list(tenant);
+      const shown = set.map((one) => ({ ...one, shown: one.value }));
+      return viewOfTenant({ ...operations, corpus: (page) => corpora.of(tenant).contents(page) }, set, policyFor(tenant, shown));
+    },
+  });
   return {
     runs,
     threads,
-    operations: operationsOf({
-      graphs,
-      observed,
-      unobserved,
-      corpus,
-      storage,
-      engine,
-      dataState: retention.state,
-      teams,
-      models: () => modelsState(ranker?.name ?? null),
-      offeredModels,
-      limits: policy.limits,
-      ownFolder: policy.corpus === "own",
-    }),
+    operations,
     reports,
-    keys: createKeyStore(storage.database, clock),
+    tenancy,
+    webhooks,
     logger,
     version: VERSION,
     damaged: damaged.signal,
@@ -272,7 +305,12 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
         for (const { id } of page.runs) await runs.cancel(tenant, id);
     },
     async recover() {
-      await storage.schedule("expiry", "hour", cancelExpired);
+      await storage.schedule("expiry", "hour", async () => {
+        await cancelExpired();
+        await tenancy.quotas.clean();
+        await tenancy.webhooks.outbox.clean();
+        await tenancy.settings.clean();
+      });
       // In the background, because it may take long.
       storage
         .schedule("retention", "minute", retention.clean)
@@ -280,8 +318,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       return engine.recover();
     },
     async prepare(signal) {
-      if (!hasCorpus) return;
-      const { failed, leftOut, ...counts } = await corpus.sync(signal);
+      if (!hasShared) return;
+      const { failed, leftOut, ...counts } = await shared.sync(signal);
       logger.info({ ...counts, failed: failed.length, leftOut: kindsOf(leftOut) }, "corpus indexed");
     },
     drain,
@@ -290,6 +328,14 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       await everything.disposeAsync();
     },
   };
+}
+
+/** The packages of OpenTelemetry are loaded only where they are used. */
+async function openTraces(endpoint: string, logger: Logger): Promise<Traces> {
+  const { Traces } = await import("./telemetry/traces.ts");
+  return new Traces(endpoint, VERSION, (error) =>
+    logger.warn({ err: error }, "the collector of OTEL_EXPORTER_OTLP_ENDPOINT takes no traces; they are dropped until it does"),
+  );
 }
 
 /** Replays a recording without storage, network or clock. @throws DossierError `unknown_graph` */

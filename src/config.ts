@@ -1,5 +1,9 @@
+import { isAbsolute, relative, resolve } from "node:path";
 import { z } from "zod";
 import { readEnvFile } from "./config/env-file.ts";
+import { FILE, readSecretFile, readSecretFiles } from "./config/secret-files.ts";
+import { DomainsSchema } from "./domain/domains.ts";
+import { DEFAULT_TENANT, SCOPES, TenantSchema } from "./domain/keys.ts";
 import { plainIssue } from "./domain/plain-issue.ts";
 import { MAX_CONTEXT_LENGTH, TimeZoneSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
@@ -20,6 +24,7 @@ const listOf = (parse: (item: string) => unknown, form: string) =>
   list.refine((items) => items.every((item) => parse(item) !== null), `each entry must be ${form}`);
 const privateHosts = listOf(parseHostAndPort, "host:port, such as intranet.example:8080");
 const hosts = listOf(parseAuthority, "name or name:port, without *");
+const domains = list.pipe(DomainsSchema);
 const origins = listOf(parseOrigin, "like https://example.com, without a slash at its end");
 
 const phrase = z
@@ -43,6 +48,18 @@ function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readon
   const twice = roles.find((role, at) => role !== undefined && roles.indexOf(role) !== at);
   if (twice !== undefined) context.addIssue({ code: "custom", message: `the role ${twice} is given twice; a role has one model` });
   return Object.fromEntries(entries.flatMap((entry) => (entry === null ? [] : [[entry[1], entry[2]?.trim()]])));
+}
+
+const days = decimal(z.number().positive().max(36_500));
+
+function toTenantDays(items: readonly string[], context: z.core.$RefinementCtx<readonly string[]>): Record<string, number> {
+  const entries = items.map((item) => {
+    const [, tenant, age] = /^(.+)=(.+)$/.exec(item) ?? [];
+    return { tenant: TenantSchema.safeParse(tenant), age: days.safeParse(age) };
+  });
+  if (entries.some(({ tenant, age }) => !tenant.success || !age.success))
+    context.addIssue({ code: "custom", message: "each entry must be tenant=days, such as acme=30" });
+  return Object.fromEntries(entries.flatMap(({ tenant, age }) => (tenant.success && age.success ? [[tenant.data, age.data]] : [])));
 }
 
 function checkModelAddress(address: string, context: z.core.$RefinementCtx<string>): void {
@@ -97,11 +114,14 @@ const ConfigSchema = z.object({
     .default(""),
   DATA_DIR: z.string().default("./data"),
   CORPUS_DIR: z.string().optional(),
+  TENANT_CORPUS_DIR: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(?:ql)?$/ }).optional(),
   DATABASE_CONNECTIONS: whole(2, 1_000).default(10),
   ROLE: z.enum(["all", "api", "worker"]).default("all"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  LOG_FORMAT: z.enum(["auto", "json", "text"]).default("auto"),
   SOURCES: list.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
   TRACING: z.enum(["off", "langsmith"]).default("off"),
   CONTACT_EMAIL: z.email().optional(),
   HTTP_PROXY: proxy.optional(),
@@ -109,11 +129,25 @@ const ConfigSchema = z.object({
   NO_PROXY: z.string().default(""),
   PROXY_RESOLVES: z.enum(["0", "1"]).default("0"),
   ALLOWED_PRIVATE_HOSTS: privateHosts.default([]),
+  ALLOWED_DOMAINS: domains.optional(),
+  DENIED_DOMAINS: domains.default([]),
+  ROBOTS_TXT: z.enum(["ignore", "obey"]).default("ignore"),
   ALLOW_ANONYMOUS: z.enum(["0", "1"]).default("0"),
+  OIDC_ISSUER: address.optional(),
+  OIDC_CLIENT_ID: key.max(500).optional(),
+  OIDC_CLIENT_SECRET: key.optional(),
+  OIDC_TENANT: TenantSchema.default(DEFAULT_TENANT),
+  OIDC_TENANT_CLAIM: key.max(200).optional(),
+  OIDC_SCOPES: list.pipe(z.array(z.enum(SCOPES))).default(["ask"]),
   ALLOWED_HOSTS: hosts.default(LOOPBACK_NAMES),
   CORS_ORIGINS: origins.default([]),
   RUN_CONCURRENCY: whole(1, 1_000).default(8),
   MAX_QUEUED_RUNS: whole(1, 1_000_000).default(10_000),
+  REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
+  KEY_RUNS_AT_ONCE: whole(1, 1_000_000).optional(),
+  TENANT_RUNS_AT_ONCE: whole(1, 1_000_000).optional(),
+  TENANT_TOKENS_PER_DAY: whole(0, 1_000_000_000_000).optional(),
+  TENANT_USD_PER_DAY: decimal(z.number().min(0)).optional(),
   OPENAI_API_KEY: key.optional(),
   OPENAI_BASE_URL: address.superRefine(checkModelAddress).optional(),
   OPENAI_MODEL: modelName.optional(),
@@ -136,6 +170,7 @@ const ConfigSchema = z.object({
   SYSTEM_CONTEXT: z.string().max(MAX_CONTEXT_LENGTH).optional(),
   MCP_SERVERS: z.string().optional(),
   TEAMS: z.string().optional(),
+  SECRET_KEY_FILE: z.string().optional(),
   UNSUPPORTED_SENTENCES: UnsupportedSchema.default("show"),
   SUPPORT_CHECK: SupportCheckSchema.default("code"),
   TIME_ZONE: TimeZoneSchema.default("UTC"),
@@ -151,9 +186,9 @@ const ConfigSchema = z.object({
   MAX_SECONDS: decimal(z.number().positive().max(86_400)).default(3_600),
   MAX_DOWNLOADS: whole(0, 1_000).default(60),
   MAX_PARALLEL_TODOS: whole(1, 20).default(4),
-  RETENTION_DAYS: decimal(z.number().positive().max(36_500)).optional(),
-  MAX_DATA_GB: decimal(z.number().positive().max(100_000)).optional(),
-  RETENTION_NOTICE_SECONDS: decimal(z.number().min(0).max(604_800)).default(3_600),
+  RETENTION_DAYS: days.optional(),
+  TENANT_RETENTION_DAYS: list.transform(toTenantDays).default({}),
+  MAX_DATA_GB: decimal(z.number().min(0.1).max(100_000)).optional(),
   MAX_WAITING_DAYS: decimal(z.number().positive().max(3_650)).default(30),
   DRAIN_SECONDS: decimal(z.number().min(0).max(3_600)).default(20),
 });
@@ -167,6 +202,9 @@ export const SETTINGS: readonly string[] = [
   ...Object.keys(ProvidersSchema.shape),
 ];
 
+/** Each of these may be in a file. */
+const SECRETS = SETTINGS.filter((name) => /_(?:API_KEY|SECRET)$|^DATABASE_URL$|^HTTPS?_PROXY$/.test(name));
+
 type Environment = Readonly<Record<string, string | undefined>>;
 export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
   readonly services: Readonly<Record<string, ServiceValues>>;
@@ -176,9 +214,11 @@ export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
 
 /** Reads and checks all settings. An empty value counts as unset. @throws DossierError `config_invalid` with all faults */
 export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
-  const named = Object.fromEntries(PROXY_NAMES.map((name) => [name, environment[name.toLowerCase()] || environment[name]]));
+  const secrets = readSecretFiles(SECRETS, environment);
+  const all = { ...environment, ...secrets.values };
+  const named = Object.fromEntries(PROXY_NAMES.map((name) => [name, all[name.toLowerCase()] || all[name]]));
   const given = Object.fromEntries(
-    Object.entries({ ...environment, ...named }).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)),
+    Object.entries({ ...all, ...named }).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)),
   );
   const parsed = ConfigSchema.safeParse(given, { error: plainIssue });
   const services = ServicesSchema.safeParse(given, { error: plainIssue });
@@ -187,8 +227,11 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
     ...[parsed, services, providers].flatMap(({ error }) =>
       (error?.issues ?? []).map(({ path, message }): Fault => ({ path: path.join("."), message })),
     ),
+    ...secrets.faults,
     ...sizeFaults(given),
     ...roleFaults(given),
+    ...signInFaults(given),
+    ...corpusFaults(given),
     ...modelFaults(given),
     ...sourceFaults(given, knownSources),
   ];
@@ -210,10 +253,11 @@ const TRACING_VARIABLES = ["LANGSMITH", "LANGCHAIN"].flatMap((of) => [`${of}_TRA
 /** Names that a file such as MCP_SERVERS refers to. */
 const REFERRED_TO = new Set<string>();
 
-/** Reads a variable that is not a setting, such as a secret that the file MCP_SERVERS refers to. */
+/** Reads a variable that is not a setting, such as a secret that the file MCP_SERVERS refers to, or the file that has it. */
 export function environmentVariable(name: string): string | undefined {
-  REFERRED_TO.add(name);
-  return environmentWithFile()[name];
+  REFERRED_TO.add(name).add(name + FILE);
+  const { [name]: value, [name + FILE]: file } = environmentWithFile();
+  return value || !file ? value : readSecretFile(name, file);
 }
 
 /** What is set outside of the file counts. */
@@ -224,7 +268,9 @@ function environmentWithFile(): Environment {
 
 /** Returns the names in the file `.env` that nothing reads, such as misspelled ones. Call it after the files that settings name were read. */
 export function unknownNames({ TRACING }: Pick<Config, "TRACING">): string[] {
-  const isRead = (name: string): boolean => SETTINGS.includes(name) || PROXY_NAMES.includes(name.toUpperCase()) || REFERRED_TO.has(name);
+  const files = SECRETS.map((name) => name + FILE);
+  const isRead = (name: string): boolean =>
+    [...SETTINGS, ...files].includes(name) || name.startsWith("OTEL_") || PROXY_NAMES.includes(name.toUpperCase()) || REFERRED_TO.has(name);
   return Object.keys(readEnvFile()).filter((name) => !isRead(name) && !(TRACING === "langsmith" && OF_LANGCHAIN.test(name)));
 }
 
@@ -241,6 +287,19 @@ function roleFaults({ ROLE = "all", DATABASE_URL }: Environment): Fault[] {
   return [
     { path: "ROLE", message: `${ROLE} needs DATABASE_URL: several processes share a PostgreSQL database, and SQLite has one process` },
   ];
+}
+
+function corpusFaults({ CORPUS_DIR, TENANT_CORPUS_DIR }: Environment): Fault[] {
+  if (CORPUS_DIR === undefined || TENANT_CORPUS_DIR === undefined) return [];
+  const within = relative(resolve(CORPUS_DIR), resolve(TENANT_CORPUS_DIR));
+  if (within.startsWith("..") || isAbsolute(within)) return [];
+  return [{ path: "TENANT_CORPUS_DIR", message: "must not lie in CORPUS_DIR, which tenants without a folder of their own read" }];
+}
+
+function signInFaults({ OIDC_ISSUER, OIDC_CLIENT_ID }: Environment): Fault[] {
+  if ((OIDC_ISSUER === undefined) === (OIDC_CLIENT_ID === undefined)) return [];
+  const path = OIDC_ISSUER === undefined ? "OIDC_ISSUER" : "OIDC_CLIENT_ID";
+  return [{ path, message: "people sign in only if OIDC_ISSUER and OIDC_CLIENT_ID are both set" }];
 }
 
 function modelFaults({ MODEL, OPENAI_MODEL, OPENAI_MODELS = "", ...given }: Environment): Fault[] {

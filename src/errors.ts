@@ -15,6 +15,7 @@ export const ERROR_KINDS = {
   unknown_graph: kind(400, "There is no graph of that name"),
   unauthorized: kind(401, "A valid key is needed"),
   missing_scope: kind(403, "The key may not do this"),
+  not_owner: kind(403, "This belongs to somebody else, who shares it for reading"),
   forbidden_host: kind(403, "This Host is not served"),
   forbidden_origin: kind(403, "This Origin is not served"),
   not_found: kind(404, "There is nothing here"),
@@ -33,7 +34,10 @@ export const ERROR_KINDS = {
   idempotency_mismatch: kind(422, "This Idempotency-Key was used with another body"),
   model_required: kind(422, "This graph needs a model"),
   unpriced_model: kind(422, "The price of this model is not known"),
+  budget_exhausted: kind(429, "What may be spent today is used up"),
+  too_many_runs: kind(429, "As many runs as allowed are queued or running", true),
   queue_full: kind(429, "The queue of runs is full", true),
+  secret_key_missing: kind(422, "This server has no key to encrypt secrets with"),
   overloaded: kind(503, "The server is overloaded", true),
   draining: kind(503, "The server is shutting down", true),
   storage_unavailable: kind(503, "The database refuses writes at the moment", true),
@@ -92,12 +96,19 @@ export class DossierError extends Error {
   readonly faults: readonly Fault[];
   /** With `context_too_large`: the size of the context, if it is known. */
   readonly limitTokens: number | undefined;
+  /** When a client may try again. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; faults?: readonly Fault[]; limitTokens?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; faults?: readonly Fault[]; limitTokens?: number; retryAfterSeconds?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.faults = options.faults ?? [];
     this.limitTokens = options.limitTokens;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   get status(): number {

@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { readConfig, SETTINGS } from "../src/config.ts";
 import { DossierError } from "../src/errors.ts";
 
@@ -42,16 +44,60 @@ it("names every wrong setting, whichever check refuses it", () => {
   expect(() => readConfig(environment, ["corpus"])).toThrow("SOURCES: moon, 月亮 is not known; the known names are: corpus");
 });
 
+it("reads secrets from files that settings name, and names what is wrong with a file but not what is in it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dossier-secrets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const fileOf = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const config = readConfig({
+    OPENAI_API_KEY_FILE: fileOf("openai", "sk-geheim\n"),
+    OIDC_CLIENT_SECRET_FILE: fileOf("oidc", "灯塔\n"),
+    DATABASE_URL_FILE: fileOf("database", "postgres://u:p@db/dossier"),
+    TAVILY_API_KEY_FILE: fileOf("tavily", "tvly-1"),
+    ANTHROPIC_API_KEY_FILE: fileOf("anthropic", "ant-1"),
+    HTTPS_PROXY_FILE: fileOf("proxy", "u:p@proxy:3128"),
+    RERANK_API_KEY_FILE: "",
+  });
+  expect(config).toMatchObject({
+    OPENAI_API_KEY: "sk-geheim",
+    OIDC_CLIENT_SECRET: "灯塔",
+    DATABASE_URL: "postgres://u:p@db/dossier",
+    HTTPS_PROXY: "http://u:p@proxy:3128",
+  });
+  expect(config.services["tavily"]).toMatchObject({ apiKey: "tvly-1" });
+  expect(config.providers["anthropic"]).toMatchObject({ apiKey: "ant-1" });
+  const empty = fileOf("empty", "\n");
+  const wrong = {
+    ...{ OPENAI_API_KEY: "a", OPENAI_API_KEY_FILE: fileOf("twice", "sk-geheim"), EMBEDDINGS_API_KEY_FILE: empty },
+    ...{ RERANK_API_KEY_FILE: join(folder, "none"), DATABASE_URL_FILE: fileOf("url", "mysql://geheim") },
+  };
+  const faults = [
+    "OPENAI_API_KEY is set too",
+    "EMBEDDINGS_API_KEY_FILE: the file is empty",
+    "RERANK_API_KEY_FILE: the file cannot be read (ENOENT)",
+    /^(?!.*geheim).*DATABASE_URL: /s,
+  ];
+  for (const fault of faults) expect(() => readConfig(wrong)).toThrow(fault);
+});
+
 it.each(["0x50", "8e1", "+80", "-1", "80.0", "８０", "8 0", "1_000", "65536", "1e999"])("refuses the port %s", (PORT) => {
   expect(() => readConfig({ PORT })).toThrow("PORT: ");
 });
 
-it.each([{ TIME_ZONE: "Berlin" }, { TIME_ZONE: "+02:00" }, { SUPPORT_CHECK: "judge" }, { UNSUPPORTED_SENTENCES: "hide" }])(
-  "refuses %j",
-  (environment) => {
-    expect(() => readConfig(environment)).toThrow(expect.objectContaining({ code: "config_invalid" }));
-  },
-);
+it.each([
+  { TIME_ZONE: "Berlin" },
+  { TIME_ZONE: "+02:00" },
+  { SUPPORT_CHECK: "judge" },
+  { UNSUPPORTED_SENTENCES: "hide" },
+  { OIDC_ISSUER: "https://login.example" },
+  { OIDC_CLIENT_ID: "dossier" },
+  { OIDC_SCOPES: "ask,write" },
+  { OIDC_TENANT: "A b" },
+])("refuses %j", (environment) => {
+  expect(() => readConfig(environment)).toThrow(expect.objectContaining({ code: "config_invalid" }));
+});
 
 it("reads decimal numbers, with a fraction for seconds and money", () => {
   const config = readConfig({ PORT: " 8080 ", MAX_SECONDS: "0.5", DRAIN_SECONDS: "0", MAX_COST_USD: "1.25", MAX_STEPS: "7" });

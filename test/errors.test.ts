@@ -29,6 +29,7 @@ it("the error codes and their statuses, which clients rely on, do not change", (
     idempotency_mismatch: 422,
     model_required: 422,
     unpriced_model: 422,
+    too_many_runs: 429,
     queue_full: 429,
     overloaded: 503,
     draining: 503,
@@ -68,12 +69,16 @@ it("the error codes and their statuses, which clients rely on, do not change", (
     unknown_tool: 404,
     tool_failed: 502,
     not_confirmed: 403,
+    not_owner: 403,
+    budget_exhausted: 429,
+    secret_key_missing: 422,
   });
 });
 
 it("an error is retryable if the same request may succeed in a moment", () => {
   const retryable = Object.entries(ERROR_KINDS).filter(([, kind]) => kind.retryable);
   expect(retryable.map(([code]) => code)).toEqual([
+    "too_many_runs",
     "queue_full",
     "overloaded",
     "draining",

@@ -1,15 +1,17 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import chromium from "@sparticuz/chromium";
+import { buildPage } from "../scripts/build-page.ts";
 import { SERVER } from "./helpers/postgres.ts";
 import { startPostgres } from "./helpers/postgres-server.ts";
 
 /**
- * Prepares the temporary folder of this run, the TMPDIR of its workers and their processes, which is deleted at the end. The browser is
+ * Builds the page, and prepares the temporary folder of this run, the TMPDIR of its workers and their processes, which is deleted at the end. The browser is
  * unpacked into it once, and PostgreSQL started once: a worker could not start a file that another worker still writes. `chromium.executablePath()` then returns its path.
  */
 export async function setup(): Promise<() => Promise<void>> {
+  buildPage(resolve(import.meta.dirname, ".."));
   const roomy = roomyFolder();
   const folder = mkdtempSync(join(roomy, "dossier-tests-"));
   // Where root starts the tests, PostgreSQL runs as another user.

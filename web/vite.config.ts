@@ -1,13 +1,29 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const API = /^\/(?:session|research|threads|graphs|sources|corpus|healthz|readyz|openapi\.json|docs)(?:[/?]|$)/;
 
-// The output is committed, so it must depend on nothing but the sources.
+/** Writes each file of the build also as Brotli and gzip, which the service sends to browsers that accept them. */
+const compress: Plugin = {
+  name: "compress",
+  apply: "build",
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      for (const [fileName, file] of Object.entries(bundle)) {
+        const content = file.type === "chunk" ? file.code : file.source;
+        this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: brotliCompressSync(content) });
+        this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(content) });
+      }
+    },
+  },
+};
+
 export default defineConfig({
   // The server writes the addresses of the page's files, which stand under the path of a reverse proxy.
   base: "./",
-  plugins: [react()],
+  plugins: [react(), compress],
   build: {
     target: "es2023",
     outDir: "dist",

@@ -50,9 +50,9 @@ async function openEngine(home: string, database: string | undefined): Promise<(
 
 /** Starts the whole server and returns its loopback port. The parent sends the requests. */
 async function openHttp(home: string, database: string | undefined): Promise<number> {
-  const { runs, threads, operations, keys, reports, logger, version, recover } = await openService(home, database);
+  const { runs, threads, operations, tenancy, reports, logger, version, recover } = await openService(home, database);
   await recover();
-  const app = await buildApp({ runs, threads, operations, keys, reports, logger, version });
+  const app = await buildApp({ runs, threads, operations, tenancy, reports, logger, version });
   await app.listen({ host: "127.0.0.1", port: 0 });
   return (app.server.address() as AddressInfo).port;
 }

@@ -73,7 +73,8 @@ async function stop(service: ChildProcess, log: () => string): Promise<number> {
   return Math.round(performance.now() - started);
 }
 
-const hasEnded = (service: ChildProcess) => service.exitCode !== null || service.signalCode !== null;
+/** Its standard error ends after everything that it wrote was read. */
+const hasEnded = (service: ChildProcess) => service.stderr?.readableEnded ?? false;
 
 function collect(service: ChildProcess): () => string {
   let text = "";

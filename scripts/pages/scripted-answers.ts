@@ -3,6 +3,7 @@ import { roleScript } from "../../test/fakes/model-server/role-script.ts";
 import { behaviorFor, type Script } from "../../test/fakes/model-server/script.ts";
 import { contentsOf } from "../../test/fakes/model-server/seen-request.ts";
 import { BUILDER, plan, ROLES, WALL } from "../../test/fakes/scripted-roles.ts";
+import { citedFacts, deepScript } from "../../test/graphs/research/deep-world.ts";
 
 const roles = roleScript({
   ...ROLES,
@@ -33,3 +34,23 @@ export const PICTURED: Script = (request, index) => {
   if (request.body.tools !== undefined) return say.text("Enough is known.");
   return behaviorFor(roles, request, index);
 };
+
+/** A deep report, whose sections have a table, a list, headings of their own, and sentences that their quotes do not support. */
+export const LONG_REPORT: Script = (request) => {
+  if (request.body.model !== "section") return LONG(request);
+  const [first = "", second = "", third = "", ...more] = citedFacts(request);
+  const [fact = "", marker = ""] = first.split(/ (?=\[)/);
+  const odd = fact.replace(/\d+(?= tonnes|吨)/, (tonnes) => String(Number(tonnes) * 3));
+  const row = (cited: string): string => {
+    const [, year, tonnes, quote] = /(\d{4})\D+?(\d+).*?(\[P.*)$/s.exec(cited) ?? [];
+    return `| ${year} | ${tonnes} | ${quote} |`;
+  };
+  const table = ["| Year | Tonnes | |", "| --- | ---: | --- |", ...more.slice(0, 3).map(row)].join("\n");
+  const parts = [
+    `${first} Trade grew in all years, as everybody knows. ${odd} ${marker}`,
+    `### Figures up to 2090\n\n${table}`,
+    `### Notes\n\n- ${second}\n- ${third}\n  - It is **the best** harbour of 1812.`,
+  ];
+  return say.text(parts.join("\n\n"));
+};
+const LONG = deepScript();

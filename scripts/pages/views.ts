@@ -13,6 +13,8 @@ export interface View {
   readonly settle?: (page: Page) => Promise<void>;
   /** What lies over the page is drawn without what is below the window. */
   readonly isWindow?: boolean;
+  /** Drawn in English and in light colors only. */
+  readonly isPlain?: boolean;
 }
 
 const QUESTION = "Who built the lighthouse of Aldermoor?";
@@ -26,7 +28,28 @@ const openAll = async (page: Page): Promise<void> => {
   }
 };
 
+/** The draft of a long report after a share of what is written of it, and the report. */
+const LONG_VIEWS = [0.02, 0.2, 0.45, 0.7, 0.98].map((share, at): View => {
+  return {
+    ...{ name: `draft-${at + 1}`, url: () => "", isPlain: true },
+    async prepare(services) {
+      const { url, id, draft } = await services.long();
+      return `${url}/replay?run=${id}&at=${draft[Math.floor(draft.length * share)]}`;
+    },
+    settle: (page) => page.locator(".draft").first().waitFor(),
+  };
+});
+
 export const VIEWS: readonly View[] = [
+  ...LONG_VIEWS,
+  {
+    ...{ name: "report-long", url: () => "", isPlain: true },
+    async prepare(services) {
+      const { url, id } = await services.long();
+      return `${url}/runs/${id}`;
+    },
+    settle: (page) => page.locator(".read-text").waitFor(),
+  },
   { name: "ask", url: keyless, prepare: async () => "/", settle: (page) => page.locator(".notice, .ask-examples").nth(1).waitFor() },
   {
     name: "ask-options",

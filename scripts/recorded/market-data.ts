@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { HttpFetch } from "../../src/domain/ports/sources.ts";
-import { AKTOOLS, createAktools } from "../../src/tools/akshare/aktools.ts";
+import { AKTOOLS, createAktools, createAktoolsClient } from "../../src/tools/akshare/aktools.ts";
 import { createEastmoney } from "../../src/tools/akshare/eastmoney.ts";
-import { EASTMONEY } from "../../src/tools/akshare/eastmoney-client.ts";
-import { type MarketData, type Rows, readSymbol, type Security, type Statement } from "../../src/tools/akshare/market-data.ts";
+import { createEastmoneyClient, EASTMONEY } from "../../src/tools/akshare/eastmoney-client.ts";
+import { type MarketData, readSymbol, type Security, type Statements } from "../../src/tools/akshare/market-data.ts";
 import { statementRow } from "../../src/tools/akshare/rows.ts";
 import type { Operation, Reading, RecordedReader } from "./reader.ts";
 
@@ -12,26 +12,27 @@ const OPEN = { start: null, end: null };
 /** The fixed clock, in milliseconds: rows without a date get this day. */
 const CLOCK_MS = Date.UTC(2026, 9, 1);
 
-type Query = (service: MarketData, security: Security, context: Reading["context"]) => Promise<Rows<Statement>>;
+type Query = (service: MarketData, security: Security) => Promise<Statements>;
 
 const QUESTIONS = {
-  profile: (service, security, context) => service.profile(security, context),
-  quote: (service, security, context) => service.quote(security, context),
-  klines: (service, security, context) => service.klines(security, { ...OPEN, period: "daily", adjust: "none" }, context),
-  financials: (service, security, context) => service.financials(security, { ...OPEN, annualOnly: false }, context),
+  profile: (service, security) => service.profile(security),
+  quote: (service, security) => service.quote(security),
+  klines: (service, security) => service.klines(security, { ...OPEN, period: "daily", adjust: "none" }),
+  financials: (service, security) => service.financials(security, { ...OPEN, annualOnly: false, periods: 5 }),
 } as const satisfies Readonly<Record<string, Query>>;
 
 /** Returns an operation that reads an answer into the rows that a report can cite. */
-function rowsOf(open: (fetch: HttpFetch) => MarketData, query: Query): Operation {
-  return async ({ fetch, context, ask }) => {
-    const security = readSymbol(AskSchema.parse(ask).symbol);
+function rowsOf(open: (reading: Reading) => MarketData, query: Query): Operation {
+  return async (reading) => {
+    const security = readSymbol(AskSchema.parse(reading.ask).symbol);
     if (security === null) throw new Error("The symbol of the expectation is not a valid share code.");
-    const { name, rows } = await query(open(fetch), security, context);
+    const { name, rows } = await query(open(reading), security);
     return rows.map((row) => statementRow({ ...security, name }, row));
   };
 }
 
-const openAktools = (fetch: HttpFetch): MarketData => createAktools(fetch, () => CLOCK_MS);
+const openAktools = ({ fetch, context }: Reading): MarketData => createAktools(createAktoolsClient(fetch)(context), () => CLOCK_MS);
+const openEastmoney = ({ fetch, context }: Reading): MarketData => createEastmoney(createEastmoneyClient(fetch)(context));
 
 /** Reads recorded responses of AKTools. */
 export const AKSHARE_READER: RecordedReader = {
@@ -45,10 +46,10 @@ export const EASTMONEY_READER: RecordedReader = {
   folder: "eastmoney",
   endpoints: [EASTMONEY],
   operations: {
-    profile: rowsOf(createEastmoney, QUESTIONS.profile),
-    quote: rowsOf(createEastmoney, QUESTIONS.quote),
-    klines: rowsOf(createEastmoney, QUESTIONS.klines),
-    sample: rowsOf((fetch) => createEastmoney(unwrapProbe(fetch)), QUESTIONS.financials),
+    profile: rowsOf(openEastmoney, QUESTIONS.profile),
+    quote: rowsOf(openEastmoney, QUESTIONS.quote),
+    klines: rowsOf(openEastmoney, QUESTIONS.klines),
+    sample: rowsOf((reading) => openEastmoney({ ...reading, fetch: unwrapProbe(reading.fetch) }), QUESTIONS.financials),
   },
 };
 

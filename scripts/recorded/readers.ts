@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SourceEntry } from "../../src/tools/shared/entry.ts";
-import { SOURCES } from "../../src/tools/sources/sources.ts";
+import { openSource, SOURCES } from "../../src/tools/sources/sources.ts";
 import { AKSHARE_READER, EASTMONEY_READER } from "./market-data.ts";
 import type { RecordedReader } from "./reader.ts";
 import { EDGAR_READER } from "./sec-edgar.ts";
@@ -24,7 +24,7 @@ function readerOf(entry: SourceEntry): RecordedReader {
     endpoints: [entry.endpoint],
     operations: {
       search: async ({ fetch, context, ask }) => {
-        const source = entry.create({ fetch, apiKey: "recorded", contactEmail: "recorded@example.org" });
+        const source = openSource(entry, { fetch, apiKey: "recorded", contactEmail: "recorded@example.org" });
         return (await source.search(SearchSchema.parse(ask), context)).hits;
       },
     },

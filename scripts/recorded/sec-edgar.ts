@@ -16,7 +16,7 @@ const rows: Operation = async (reading) => (await callTool(reading)).sources.fla
 /** Returns the text of the tool's result as the only item. */
 const resultText: Operation = async (reading) => [(await callTool(reading)).text];
 
-const companies: Operation = async ({ fetch, context }) => (await createCompanyList(createEdgarClient(fetch, CONTACT))(context)).companies;
+const companies: Operation = async ({ fetch, context }) => createCompanyList(createEdgarClient(fetch, CONTACT))(context);
 
 /** Compares the words of an extracted item with a manual extraction: precision and recall, to two decimals. */
 const agreement: Operation = async (reading) => {

@@ -6,7 +6,7 @@ import { createWorkerPool } from "../../src/compose/worker-pool.ts";
 import type { Block } from "../../src/domain/document.ts";
 import type { DocumentExtractor } from "../../src/domain/ports/sources.ts";
 import type { RankingStages } from "../../src/ranking/rank-texts.ts";
-import { type Corpus, createCorpus } from "../../src/tools/corpus/corpus.ts";
+import { type Corpus, FolderCorpus } from "../../src/tools/corpus/corpus.ts";
 import { corpusPath } from "../../src/tools/corpus/sync-corpus.ts";
 
 export interface CollectionDocument {
@@ -41,7 +41,7 @@ export async function openCollection(documents: readonly CollectionDocument[], s
     for (const [i, { title, text }] of documents.entries()) await writeFile(join(folder, `${i}.txt`), JSON.stringify({ title, text }));
     const databaseFile = join(folder, ".index", "corpus.sqlite");
     // The clock stands still, so that searches do not scan the folder for changes, which would add to the measured time.
-    const corpus = createCorpus({
+    const corpus = new FolderCorpus({
       dir: folder,
       databaseFile,
       extractor: readAsIs,

@@ -1,24 +1,21 @@
 import { z } from "zod";
 import { refusedBudget } from "../domain/budget.ts";
-import type { ChatReply, ChatRequest, ModelToolCall } from "../domain/chat.ts";
+import type { ChatReply, ModelToolCall } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { Analyst, Decision, DecisionView, QuestionView, Rewriting, RewritingView } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { RenderPrompt } from "../domain/ports/models.ts";
 import { kindsOf, mergeQueries, type PlannedQuery, readQueries, type SourceFacts, searchArguments } from "../domain/queries.ts";
-import { type Models, modelOf } from "../domain/request.ts";
+import type { Models } from "../domain/request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../domain/tool.ts";
 import { toDossierError } from "../errors.ts";
-import { addressesIn } from "../evidence/address-detection.ts";
-import { stripUnknownAddresses } from "../evidence/address-filter.ts";
+import { addressesIn } from "../evidence/address-filter.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { sanitizeText } from "../evidence/sanitize-output.ts";
-import { languageName } from "../ranking/language.ts";
 import { parseJson } from "../util/json-fields.ts";
-import { callOptions } from "../writing/call-options.ts";
-import { lastTurns } from "../writing/prompt-text.ts";
-import { WRITER } from "../writing/roles.ts";
+import { callModel, promptOf } from "../writing/call-model.ts";
 import { type ModelAnalystDeps, modelOrRules, reportModelFailure, requireReplaceable } from "../writing/rules-fallback.ts";
+import { WRITING_NODE } from "../writing/text-roles.ts";
 import { takingNotes, writeByModel } from "../writing/write-report.ts";
 
 /** Returns an analyst that asks a model, and rules if the run has no model or it fails. The run decides, so replays need no settings. */
@@ -28,7 +25,7 @@ export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
     name: "model-or-rules",
     decide: (view, effects) => (view.models === null ? rules.decide(view, effects) : decideByModel(view, view.models, deps, effects)),
     rewrite: async (view, effects) => (view.models === null ? { queries: [] } : rewriteByModel(view, view.models, deps, effects)),
-    write: modelOrRules(WRITER, writeByModel, rules.write, deps),
+    write: modelOrRules({ model: "writer", stage: WRITING_NODE }, writeByModel, rules.write, deps),
     takeNotes: takingNotes(deps),
   };
 }
@@ -53,24 +50,21 @@ async function decideByModel(view: DecisionView, models: Models, deps: ModelAnal
   // A question that can stand alone is not worth a call for queries alone.
   if (view.tools.length === 0 && view.needsQueries !== true) return noTool;
   const since = effects.now();
+  const { tools, sources = {} } = view;
+  const offered = writesQueries(view) ? [...tools, searchTool(sources)] : tools;
+  // A nested run borrows nothing from the others for queries alone.
+  const call = { node: NODE, tools: offered, maxOutputTokens: MAX_OUTPUT_TOKENS, ...(tools.length === 0 && { borrows: false as const }) };
   try {
-    return toDecision(await ask(view, models, deps, effects), view);
+    const userMessage = await stateOf(view, deps.prompts);
+    return toDecision(await askToDecide({ view, models, userMessage, ...call }, deps, effects), view);
   } catch (thrown) {
     // The words of the question are searched for, and the calls that are left are for the report.
     if (view.tools.length === 0 && refusedBudget(toDossierError(thrown)) !== null) return noTool;
-    const error = requireReplaceable(thrown, view, effects);
+    const error = requireReplaceable(thrown, view.best.length > 0, effects);
     const entry = reportModelFailure({ error, models, role: "decision", node: NODE, since }, effects);
     const decision = await deps.rules.decide(view, effects);
     return { ...decision, ledger: [...(decision.ledger ?? []), entry] };
   }
-}
-
-async function ask(view: DecisionView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<ChatReply> {
-  const { tools, sources = {} } = view;
-  const userMessage = await stateOf(view, deps.prompts);
-  const offered = writesQueries(view) ? [...tools, searchTool(sources)] : tools;
-  const limits = { maxOutputTokens: MAX_OUTPUT_TOKENS, mayBorrow: tools.length > 0 };
-  return askToDecide({ view, models, node: NODE, tools: offered, userMessage, ...limits }, deps, effects);
 }
 
 async function stateOf(view: DecisionView, prompts: RenderPrompt): Promise<string> {
@@ -97,12 +91,11 @@ function toDecision({ toolCalls, content, finishReason }: ChatReply, view: Decis
   const isSearch = ({ name }: ToolCall): boolean => name === SEARCH && writesQueries(view);
   const queries = queriesIn(all.filter(isSearch));
   const calls = all.filter((call) => !isSearch(call));
-  const said = content.trim().replaceAll(/\s+/g, " ").slice(0, MAX_REASON_LENGTH).toWellFormed();
-  const words = sanitizeText(said, addressesIn(view.question)).trim();
-  const written = queries.length > 0 && { queries };
-  if (calls.length > 0) return { calls, ...written, reason: words || callsReason(calls) };
+  const ending = calls.length > 0 ? undefined : ENDINGS[finishReason];
+  const said = content.trim() || (calls.length > 0 ? `The model calls ${[...new Set(calls.map(({ name }) => name))].join(", ")}.` : "");
+  const words = sanitizeText(said.replaceAll(/\s+/g, " ").slice(0, MAX_REASON_LENGTH).toWellFormed(), addressesIn(view.question)).trim();
   const silent = queries.length > 0 ? "The model searches." : "The model asks for no tool.";
-  return { calls, ...written, reason: ENDINGS[finishReason] ?? (words || silent) };
+  return { calls, ...(queries.length > 0 && { queries }), reason: ending ?? (words || silent) };
 }
 
 const ENDINGS: Partial<Record<ChatReply["finishReason"], string>> = {
@@ -111,12 +104,6 @@ const ENDINGS: Partial<Record<ChatReply["finishReason"], string>> = {
   length: "The model's answer was cut off at its longest, so no tool is called.",
 };
 
-function callsReason(calls: readonly ToolCall[]): string {
-  const names = stripUnknownAddresses([...new Set(calls.map(({ name }) => name))].join(", "), []);
-  return `The model calls ${names.slice(0, MAX_REASON_LENGTH - 20).toWellFormed()}.`;
-}
-
-const MAX_REWRITE_CALLS = 4;
 const MAX_REWRITE_TOKENS = 1_000;
 
 /** Asks the model once for other queries. Returns none if it has none, or if its own budget has no call left for gathering: others may need theirs more. */
@@ -130,14 +117,13 @@ async function rewriteByModel(view: RewritingView, models: Models, deps: ModelAn
     queries: asked.map((text) => `- ${text}`).join("\n"),
     best: found.join("\n") || "none",
   });
-  const limits = { maxOutputTokens: MAX_REWRITE_TOKENS, mayBorrow: false };
-  const asking = { view, models, node: SEARCH, tools: [searchTool(sources)], userMessage, ...limits };
+  const call = { node: SEARCH, tools: [searchTool(sources)], maxOutputTokens: MAX_REWRITE_TOKENS, borrows: false as const };
   try {
-    const { toolCalls } = await askToDecide(asking, deps, effects);
-    return { queries: queriesIn(toolCalls.slice(0, MAX_REWRITE_CALLS).map(toCall)) };
+    const { toolCalls } = await askToDecide({ view, models, userMessage, ...call }, deps, effects);
+    return { queries: queriesIn(toolCalls.map(toCall)) };
   } catch (thrown) {
     if (refusedBudget(toDossierError(thrown)) !== null) return { queries: [] };
-    const error = requireReplaceable(thrown, view, effects);
+    const error = requireReplaceable(thrown, view.best.length > 0, effects);
     return { queries: [], ledger: [reportModelFailure({ error, models, role: "decision", node: SEARCH, since }, effects)] };
   }
 }
@@ -173,32 +159,19 @@ function toCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
   return { id, name, arguments: args === undefined ? text : (args as JsonValue) };
 }
 
-interface Asking {
+interface Asking extends Pick<Parameters<typeof callModel>[0], "models" | "node" | "tools" | "maxOutputTokens" | "borrows"> {
   readonly view: QuestionView;
-  readonly models: Models;
-  readonly node: string;
-  readonly tools: readonly ToolDescription[];
   /** The text that follows the conversation in the prompt. */
   readonly userMessage: string;
-  readonly maxOutputTokens: number;
-  /** Whether a nested run may borrow from the others for this call. */
-  readonly mayBorrow: boolean;
 }
 
 /** Asks the role `decision` once. It sees no addresses of sources, so only the user's own are known. @throws the errors of `ChatModel.complete` */
-async function askToDecide(asking: Asking, { model, prompts }: ModelAnalystDeps, effects: Effects): Promise<ChatReply> {
-  const { view, models, node, tools, userMessage, maxOutputTokens, mayBorrow } = asking;
-  const { question, today, systemContext, history } = view;
-  const system = await prompts("decision", { language: languageName(view), today, systemContext }, view.prompts);
-  const request: ChatRequest = {
-    model: modelOf(models, "decision"),
-    messages: [{ role: "system", content: system }, ...lastTurns(history), { role: "user", content: userMessage }],
-    tools,
-    toolChoice: "auto",
-    schema: null,
-    maxOutputTokens: Math.min(models.maxOutputTokens, maxOutputTokens),
-    stopTools: [],
-  };
-  const options = callOptions({ node, purpose: "gather", view, models, known: addressesIn(question) });
-  return model.complete(request, mayBorrow ? options : { ...options, borrows: false }, effects);
+async function askToDecide(
+  { view, userMessage, ...call }: Asking,
+  { model, prompts }: ModelAnalystDeps,
+  effects: Effects,
+): Promise<ChatReply> {
+  const role = "decision";
+  const messages = await promptOf(role, view, userMessage, prompts);
+  return callModel({ ...call, view, messages, role, purpose: "gather", known: addressesIn(view.question) }, model, effects);
 }

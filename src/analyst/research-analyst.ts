@@ -1,16 +1,16 @@
 import { resolveNextAction } from "../domain/components.ts";
 import { normalizePlan } from "../domain/normalize-plan.ts";
+import type { Todo } from "../domain/plan.ts";
 import type * as port from "../domain/ports/analyst.ts";
 import { readQueries } from "../domain/queries.ts";
-import { DossierError } from "../errors.ts";
-import { addressesIn } from "../evidence/address-detection.ts";
+import type { ToolDescription } from "../domain/tool.ts";
+import { addressesIn } from "../evidence/address-filter.ts";
 import { fence } from "../evidence/data-fence.ts";
-import { fieldsOf } from "../util/json-fields.ts";
+import type { ModelDeps } from "../writing/call-model.ts";
 import { short } from "../writing/prompt-text.ts";
-import { type ByModel, type ModelDeps, modelOrRules } from "../writing/rules-fallback.ts";
+import { type ByModel, modelOrRules } from "../writing/rules-fallback.ts";
+import { WRITING_NODE } from "../writing/text-roles.ts";
 import { summarizeByModel } from "../writing/write-report.ts";
-import { SUMMARY } from "../writing/written-text.ts";
-import { formatExecuted, formatFindings, formatTodos, formatTools } from "./prompt-text.ts";
 import {
   askRole,
   EXECUTOR,
@@ -33,27 +33,26 @@ export function createModelResearch(deps: ModelResearchDeps): port.ResearchAnaly
   const { rules } = deps;
   const judges = new Map((deps.judges ?? JUDGES).map((role) => [role.name, role]));
   return {
-    plan: modelOrRules(PLANNER, planByModel, rules.plan, deps),
-    assess: modelOrRules(EXECUTOR, assessByModel, rules.assess, deps),
+    plan: modelOrRules(PLANNER, planByModel, rules.plan, deps, ({ todos }) => todos.some(({ rounds }) => rounds > 0)),
+    assess: modelOrRules(EXECUTOR, assessByModel, rules.assess, deps, ({ findings }) => findings.claims.length > 0),
     async verify(view, effects) {
-      const role = view.models === null ? VERIFIER : judgeNamed(view.role, judges);
-      return modelOrRules(role, verifyByModel(role), rules.verify, deps)(view, effects);
+      const role = judges.get(view.role) ?? VERIFIER;
+      const hasFindings = view.executed.some(({ findings }) => findings.claims.length > 0);
+      return modelOrRules(role, verifyByModel(role), rules.verify, deps, () => hasFindings)(view, effects);
     },
-    summarize: modelOrRules(SUMMARY, summarizeByModel, rules.summarize, deps),
+    summarize: modelOrRules({ model: "summary", stage: WRITING_NODE }, summarizeByModel, rules.summarize, deps),
   };
-}
-
-function judgeNamed(name: string, judges: ReadonlyMap<string, JudgingRole>): JudgingRole {
-  const role = judges.get(name);
-  if (role === undefined)
-    throw new DossierError("internal", `No judging role is named ${name}. The roles are: ${[...judges.keys()].join(", ")}.`);
-  return role;
 }
 
 type ByResearchModel<View, Result> = ByModel<View, Result, ModelResearchDeps>;
 
 /** Said of a todo before its first round. */
 const UNSEARCHED = "0, in which nothing was searched: the sentences are earlier answers of this conversation";
+const MAX_CLAIMS = 16;
+const MAX_CLAIM_LENGTH = 400;
+const MAX_TOOLS = 40;
+const MAX_TOOL_LENGTH = 400;
+const MAX_NOTE_LENGTH = 600;
 const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
 const MAX_TITLE = 200;
@@ -73,7 +72,7 @@ const assessByModel: ByResearchModel<port.AssessmentView, port.Assessment> = asy
     keyFacts: keyFacts.map((fact) => `- ${fact}`).join("\n") || "none are named",
     round: round === 0 ? UNSEARCHED : String(round),
     roundsLeft: String(roundsLeft),
-    findings: formatFindings(id, findings),
+    findings: fence(id, formatFindings(findings)),
     named: named.length === 0 ? "none" : fence("named", named.map((title) => `- ${short(title, MAX_TITLE)}`).join("\n")),
   });
   const known = [question, description].flatMap(addressesIn);
@@ -84,7 +83,7 @@ const assessByModel: ByResearchModel<port.AssessmentView, port.Assessment> = asy
 
 function toAssessment({ summary, nextQuery, ...flags }: ExecutorProps): port.Assessment {
   const flow = resolveNextAction(flags);
-  const [query = null] = readQueries(Object.hasOwn(fieldsOf(nextQuery), "queries") ? nextQuery : { queries: nextQuery });
+  const [query = null] = readQueries({ queries: nextQuery });
   return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue ? query : null };
 }
 
@@ -94,7 +93,7 @@ const planByModel: ByResearchModel<port.PlanningView, port.Planning> = async (vi
     question,
     sources: sources.join(", ") || "none",
     tools: formatTools(tools),
-    todos: earlier.length === 0 ? formatTodos(todos) : `${formatTodos(todos)}\n\n${formatExecuted(earlier)}`,
+    todos: formatTodos([...todos.map((todo) => ({ todo })), ...earlier]),
     // A judge has read pages and may repeat their instructions, so its feedback is fenced.
     feedback: feedback === null ? "nothing" : fence("feedback", feedback),
     rejection: rejection ?? "they did accept it, or were not asked",
@@ -121,7 +120,7 @@ function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: 
 const verifyByModel =
   (role: JudgingRole): ByResearchModel<port.VerificationView, port.Verdict> =>
   async (view, models, deps, effects) => {
-    const userMessage = await deps.prompts("messages/verifier-state", { question: view.question, todos: formatExecuted(view.executed) });
+    const userMessage = await deps.prompts("messages/verifier-state", { question: view.question, todos: formatTodos(view.executed) });
     const known = addressesIn(view.question);
     const findFault = (props: VerifierProps) => unknownIdsFault(props, view);
     return toVerdict(await askRole(role, { view, models, userMessage, known, findFault }, deps, effects), view);
@@ -144,4 +143,40 @@ function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { ex
   });
   const isDone = ({ todo: { id, status } }: port.Executed): boolean => flags.get(idKey(id))?.completed ?? status !== "failed";
   return { allCompleted: allCompleted && executed.every(isDone), overallFeedback, tasks: judged };
+}
+
+/** Writes the sentences of findings with their quotes for a judge. */
+function formatFindings({ claims, citations, reason }: port.Findings): string {
+  const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
+  const lines = claims.slice(0, MAX_CLAIMS).map(({ text, citations: ids }) => {
+    const quoted = ids.flatMap((id) => quotes.get(id) ?? []).filter((quote) => quote !== text);
+    const mark = ids.length === 0 ? "(no source) " : "";
+    return `- ${mark}${short(text, MAX_CLAIM_LENGTH)}${quoted.map((quote) => ` [“${short(quote, MAX_CLAIM_LENGTH)}”]`).join("")}`;
+  });
+  if (claims.length > MAX_CLAIMS) lines.push(`- and ${claims.length - MAX_CLAIMS} more`);
+  return lines.join("\n") || `nothing${reason === null ? "" : `: ${short(reason, MAX_NOTE_LENGTH)}`}`;
+}
+
+/** Writes todos, fenced, with what they found: a judge has read pages and may repeat their instructions. */
+function formatTodos(todos: readonly (Pick<port.Executed, "todo"> & Partial<port.Executed>)[]): string {
+  const lines = todos.map(({ todo, findings }) => {
+    const found = findings === undefined ? [] : [formatFindings(findings)];
+    return `Task ${todo.id}:\n${fence(todo.id, [todo.description, ...factsOf(todo), ...found].join("\n"))}`;
+  });
+  return lines.join("\n\n") || "none";
+}
+
+function factsOf({ doneCriteria, keyFacts, status, planRound, result, feedback }: Todo): string[] {
+  const facts = { "Done when": doneCriteria, Expected: keyFacts.join("; "), "Planned in round": String(planRound), Status: status };
+  const said = { Result: short(result ?? "", MAX_NOTE_LENGTH), "Said of it": short(feedback ?? "", MAX_NOTE_LENGTH) };
+  return Object.entries({ ...facts, ...said }).flatMap(([name, value]) => (value === "" ? [] : [`${name}: ${value}`]));
+}
+
+function formatTools(tools: readonly ToolDescription[]): string {
+  const lines = tools.slice(0, MAX_TOOLS).map(({ name, description, kind }) => {
+    const line = fence(name, short(description, MAX_TOOL_LENGTH));
+    return kind === "mutation" ? `${line}\n(${name} changes something: only for a task in which the user wants that change.)` : line;
+  });
+  if (tools.length > MAX_TOOLS) lines.push(`and ${tools.length - MAX_TOOLS} more`);
+  return lines.join("\n") || "none";
 }

@@ -209,18 +209,9 @@ function askedGraph({ graph, team }: { readonly graph?: string | undefined; read
   return { graph: TEAM_GRAPH, team: team.endsWith(".json") ? readTeam(team) : team };
 }
 
-export function readReplayArguments(args: string[]): string {
-  return onlyFile("replay", "a recording", parse({ args, options: {} }, "replay").positionals);
-}
-
-export function readBackupArguments(command: "backup" | "restore", args: string[]): string {
-  return onlyFile(command, "a backup", parse({ args, options: {} }, command).positionals);
-}
-
-export function readImportArguments(args: string[]): string {
-  const [folder, ...others] = parse({ args, options: {} }, "import").positionals;
-  if (folder === undefined || others.length > 0) throw misuse("import takes one data folder, such as ./data.", undefined, "import");
-  return folder;
+/** Reads the arguments of a command that takes one file or folder and no options. @param what the file or folder, such as `a recording` */
+export function readPathArgument(command: string, what: string, args: string[]): string {
+  return onlyPath(command, what, parse({ args, options: {} }, command).positionals);
 }
 
 export interface VerifyArguments {
@@ -231,7 +222,7 @@ export interface VerifyArguments {
 
 export function readVerifyArguments(args: string[]): VerifyArguments {
   const { values, positionals } = parse({ args, options: { digest: text } }, "verify");
-  const file = onlyFile("verify", "an evidence bundle", positionals);
+  const file = onlyPath("verify", "the file of an evidence bundle", positionals);
   const digest = values.digest?.toLowerCase();
   if (digest === undefined) return { file };
   if (!/^[0-9a-f]{64}$/.test(digest)) throw misuse("--digest takes 64 hex digits.", undefined, "verify");
@@ -244,17 +235,18 @@ export function readPromptsArguments(args: string[]): { readonly json: boolean }
   return { json: values.json ?? false };
 }
 
-function onlyFile(command: string, what: string, [file, ...others]: readonly string[]): string {
-  if (file === undefined) throw misuse(`${command} needs the file of ${what}.`, undefined, command);
-  if (others.length > 0) throw misuse(`${command} takes one file, but got also: ${others.join(" ")}.`, undefined, command);
-  return file;
+function onlyPath(command: string, what: string, [path, ...others]: readonly string[]): string {
+  if (path === undefined) throw misuse(`${command} needs ${what}.`, undefined, command);
+  if (others.length > 0) throw misuse(`${command} takes ${what}, but got also: ${others.join(" ")}.`, undefined, command);
+  return path;
 }
 
 export function misuse(message: string, cause?: unknown, command = "ask"): DossierError {
   return new DossierError("invalid_request", `${message}\n${seeHelp(command)}`, { cause });
 }
 
-function parse<Config extends ParseArgsConfig>(config: Config, command = "ask") {
+/** Parses options and words with Node's own parser. @throws DossierError `invalid_request` */
+export function parse<Config extends ParseArgsConfig>(config: Config, command = "ask") {
   try {
     return parseArgs({ ...config, allowPositionals: true as const });
   } catch (error) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Parts } from "../compose/parts.ts";
 import { compose, type Dossier } from "../compose.ts";
 import type { Config } from "../config.ts";
-import type { Tenant } from "../domain/ports/run-service.ts";
+import type { Tenant } from "../domain/owners.ts";
 import { toDossierError } from "../errors.ts";
 
 const KEPT_RUNS = 100;

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { configuredModels } from "../compose/models.ts";
 import type { Parts } from "../compose/parts.ts";
 import { readSettings, readSettingsFiles } from "../compose/settings.ts";
 import type { Dossier } from "../compose.ts";
@@ -53,7 +54,6 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
     ownFolder: corpusDir !== undefined,
     onIndexed: (files) => progress.show(files),
   };
-  const hasModel = settings.OPENAI_BASE_URL !== undefined || settings.OPENAI_API_KEY !== undefined;
   const dossier = await openAskFolder(config, parts, DEFAULT_TENANT, (line) => say(terminal, line));
   const ended = new AbortController();
   try {
@@ -65,7 +65,7 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
     const estimate = await dossier.runs.estimate(DEFAULT_TENANT, request, files);
     sayLowered(terminal, estimate);
     if (request.queries === undefined && !stop.aborted) saySent(terminal, estimate);
-    if (!hasModel) sayUnused(terminal, request);
+    if (configuredModels(settings) === null) sayUnused(terminal, request);
     const indexed = prepare(terminal, dossier, AbortSignal.any([stop, ended.signal]));
     if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);
     else await indexed;
@@ -105,8 +105,8 @@ async function checkNames(settings: Config): Promise<void> {
 }
 
 /** Whoever names a folder wants it searched, whatever the settings say. */
-function withFolder(dir: string, { SOURCES }: Pick<Config, "SOURCES">): Pick<Config, "CORPUS_DIR" | "SOURCES"> {
-  return { CORPUS_DIR: dir, SOURCES: SOURCES && [...new Set([...SOURCES, CORPUS_SOURCE])] };
+function withFolder(dir: string, { SOURCES }: Pick<Config, "SOURCES">): Pick<Config, "CORPUS_DIR" | "TENANT_CORPUS_DIR" | "SOURCES"> {
+  return { CORPUS_DIR: dir, TENANT_CORPUS_DIR: undefined, SOURCES: SOURCES && [...new Set([...SOURCES, CORPUS_SOURCE])] };
 }
 
 /**

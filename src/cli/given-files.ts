@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Dossier } from "../compose.ts";
 import { type LeftOutFile, nothingRead } from "../domain/left-out.ts";
-import type { Tenant } from "../domain/ports/run-service.ts";
+import type { Tenant } from "../domain/owners.ts";
 import { MAX_THREAD_DOCUMENTS, MAX_UPLOAD_BYTES, UPLOADABLE } from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { walkFolder } from "../tools/corpus/walk-folder.ts";
@@ -105,7 +105,7 @@ async function readFiles({ threads }: Pick<Dossier, "threads">, files: readonly 
       const { size } = statSync(path);
       if (size > MAX_UPLOAD_BYTES) throw new DossierError("document_too_large", `It has more than ${MAX_UPLOAD_BYTES} bytes.`);
       const file = { name: basename(path), mediaType: "", bytes: await readFile(path) };
-      await threads.add(tenant, threadId, { files: [file], urls: [] }, signal);
+      await threads.add({ tenant, threadId }, { files: [file], urls: [] }, signal);
     } catch (error) {
       signal.throwIfAborted();
       const { code, message, faults } = toDossierError(error, "unreadable");

@@ -12,6 +12,7 @@ const USAGE = {
   restore: "npm run restore -- FILE            puts a backup into an empty data folder",
   import: "npm run import -- FOLDER          copies a data folder into the PostgreSQL database of DATABASE_URL",
   keys: `npm run keys -- create NAME [--tenant T] [--scopes ask,read,admin] [--expires 90d|2027-01-31]
+                                    [--tokens-per-day 1000000] [--usd-per-day 5]
   npm run keys -- list             default: tenant default, scope ask (it may read too), no expiry
   npm run keys -- revoke NAME|ID`,
   start: "npm start                          starts the service; its settings are in .env.example",

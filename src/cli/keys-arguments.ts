@@ -1,12 +1,14 @@
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { DEFAULT_TENANT, KeyNameSchema, type NewKey, SCOPES, type Scope, TenantSchema } from "../domain/keys.ts";
-import { type DossierError, toDossierError } from "../errors.ts";
-import { misuse } from "./arguments.ts";
+import type { DossierError } from "../errors.ts";
+import { misuse, parse } from "./arguments.ts";
 
 const DEFAULT_SCOPES = "ask";
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 36_500;
+
+const text = { type: "string" } as const;
+const OPTIONS = { tenant: text, scopes: text, expires: text, "tokens-per-day": text, "usd-per-day": text } as const;
 
 export type KeysCommand =
   | { readonly action: "create"; readonly key: NewKey }
@@ -15,29 +17,24 @@ export type KeysCommand =
 
 /** @throws DossierError `invalid_request` with the fault and how to get help */
 export function readKeysArguments(args: string[], now = Date.now()): KeysCommand {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parse({ args, options: OPTIONS }, "keys");
   const [action, name, ...others] = positionals;
   if (others.length > 0)
     throw wrong(`keys ${action} takes one name, but got also: ${others.join(" ")}. Put a name of several words in quotes.`);
   if (action === "list" && name === undefined) return { action };
   if (action === "revoke" && name !== undefined) return { action, name: name.trim().normalize() };
   if (action !== "create" || name === undefined) throw wrong("keys takes create NAME, list, or revoke NAME.");
-  const { tenant = DEFAULT_TENANT, scopes = DEFAULT_SCOPES, expires } = values;
+  const { tenant = DEFAULT_TENANT, scopes = DEFAULT_SCOPES, expires, "tokens-per-day": tokens, "usd-per-day": usd } = values;
   const key = {
     name: checked(KeyNameSchema, "The name", name),
     tenant: checked(TenantSchema, "--tenant", tenant),
     scopes: readScopes(scopes),
+    allowance: {
+      tokens: readAmount("--tokens-per-day", tokens, /^\d{1,15}$/),
+      costUsd: readAmount("--usd-per-day", usd, /^\d{1,9}(\.\d{1,6})?$/),
+    },
   };
   return { action, key: { ...key, expiresAt: expires === undefined ? null : readExpiry(expires, now) } };
-}
-
-function parse(args: string[]) {
-  const text = { type: "string" } as const;
-  try {
-    return parseArgs({ args, options: { tenant: text, scopes: text, expires: text }, allowPositionals: true });
-  } catch (error) {
-    throw wrong(toDossierError(error).message);
-  }
 }
 
 function checked(schema: typeof KeyNameSchema, what: string, value: string): string {
@@ -51,6 +48,12 @@ function readScopes(list: string): Scope[] {
   const known = SCOPES.filter((scope) => named.includes(scope));
   if (known.length < named.length || known.length === 0) throw wrong(`--scopes takes a list of ${SCOPES.join(", ")}, not ${list}.`);
   return known;
+}
+
+function readAmount(option: string, text: string | undefined, form: RegExp): number | null {
+  if (text === undefined) return null;
+  if (!form.test(text)) throw wrong(`${option} takes a number in decimal digits, not ${JSON.stringify(text)}.`);
+  return Number(text);
 }
 
 /** Reads `90d`, or a day such as `2027-01-31`, at whose end in UTC the key expires. */

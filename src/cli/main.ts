@@ -1,14 +1,5 @@
 import { VERSION } from "../compose/process.ts";
-import {
-  hasOption,
-  misuse,
-  readAskArguments,
-  readBackupArguments,
-  readImportArguments,
-  readPromptsArguments,
-  readReplayArguments,
-  readVerifyArguments,
-} from "./arguments.ts";
+import { hasOption, misuse, readAskArguments, readPathArgument, readPromptsArguments, readVerifyArguments } from "./arguments.ts";
 import { helpFor } from "./help.ts";
 import { readKeysArguments } from "./keys-arguments.ts";
 import { print, printError, type Terminal } from "./terminal.ts";
@@ -22,7 +13,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
     return async (terminal) => (await import("./ask.ts")).ask(terminal, asked);
   },
   replay(args) {
-    const file = readReplayArguments(args);
+    const file = readPathArgument("replay", "the file of a recording", args);
     return async (terminal) => (await import("./replay-file.ts")).runReplay(terminal, file);
   },
   verify(args) {
@@ -34,15 +25,15 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
     return async (terminal) => (await import("./prompts.ts")).prompts(terminal, json);
   },
   backup(args) {
-    const file = readBackupArguments("backup", args);
+    const file = readPathArgument("backup", "the file of a backup", args);
     return async (terminal) => (await import("./backup.ts")).backUp(terminal, file);
   },
   restore(args) {
-    const file = readBackupArguments("restore", args);
+    const file = readPathArgument("restore", "the file of a backup", args);
     return async (terminal) => (await import("./backup.ts")).restore(terminal, file);
   },
   import(args) {
-    const folder = readImportArguments(args);
+    const folder = readPathArgument("import", "a data folder, such as ./data", args);
     return async (terminal) => (await import("./backup.ts")).importData(terminal, folder);
   },
   keys(args) {

@@ -35,7 +35,7 @@ function toJson({ prompts, faults }: PromptsInForce, models: OwnModels) {
 }
 
 function listLines(prompts: readonly PromptInForce[], models: OwnModels): string[] {
-  const none = ["", "No model is set (OPENAI_BASE_URL, OPENAI_API_KEY): rules do the work,", "and no prompt is used."];
+  const none = ["", "No model is set (MODEL, OPENAI_BASE_URL or OPENAI_API_KEY): rules do the work,", "and no prompt is used."];
   const modelName = (role: ModelRole): string => (models === null ? "-" : modelOf(models, role) || "(the server's first)");
   return [
     ...tableLines([["ROLE", "MODEL", "WHAT IT DOES"], ...ROLE_NAMES.map((role) => [role, modelName(role), ROLES[role].does])]),

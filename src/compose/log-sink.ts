@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
+import type { Config } from "../config.ts";
 
 /** How much may wait for a reader of the log, in UTF-16 code units. Further lines are dropped. */
 const MAX_WAITING_LENGTH = 1_048_576;
@@ -10,14 +11,30 @@ interface Stream {
   write(text: string): unknown;
 }
 
+/** Returns what makes a JSON line of the log readable for people, if the setting, or a terminal for standard error, asks for that. */
+export async function openLineFormat(setting: Config["LOG_FORMAT"]): Promise<(line: string) => string> {
+  const isTerminal = isatty(STDERR);
+  if (setting === "json" || (setting === "auto" && !isTerminal)) return (line) => line;
+  const { prettyFactory } = await import("pino-pretty");
+  const colorize = isTerminal && process.stderr.hasColors();
+  const pretty = prettyFactory({ colorize, singleLine: true, ignore: "reqId", translateTime: "SYS:yyyy-mm-dd HH:MM:ss.l" });
+  return (line) => pretty(JSON.parse(line, (_field, value) => (typeof value === "string" ? withoutControls(value) : value)));
+}
+
+/** A terminal obeys control characters, which texts from outside may contain. */
+function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
+}
+
 /**
  * Writes lines of the log to standard error. Nothing that happens there holds or ends the process: lines that cannot be written (a full
  * disk) or that nobody reads (a pipe that is not emptied) are dropped, and the next line that can be written tells their number.
  */
-export function openLogSink(): { write(line: string): void } {
+export function openLogSink(format = (line: string): string => line): { write(line: string): void } {
   const { stderr } = process;
   if (!stderr.listeners("error").includes(ignoreLostReader)) stderr.on("error", ignoreLostReader);
-  return counting(isRead(STDERR) ? intoStream(stderr) : intoFile);
+  const tryWrite = isRead(STDERR) ? intoStream(stderr) : intoFile;
+  return counting((line) => tryWrite(format(line)));
 }
 
 function ignoreLostReader(): void {}

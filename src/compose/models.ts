@@ -20,8 +20,20 @@ import { proxiesOf } from "./sources.ts";
 /** The context that is counted on if neither the operator nor the server tells it. */
 const DEFAULT_CONTEXT_TOKENS = 32_000;
 
-export async function openModel(config: Config, ownPrices: Readonly<Record<string, Price>>, shared: SharedLimits, clock: () => number) {
-  const connections = config.MODEL_CONNECTIONS ?? Math.max(DEFAULT_CONNECTIONS, config.RUN_CONCURRENCY);
+/** The calls of models at the same time. */
+export function connectionsOf(config: Config): number {
+  return config.MODEL_CONNECTIONS ?? Math.max(DEFAULT_CONNECTIONS, config.RUN_CONCURRENCY);
+}
+
+interface ModelParts {
+  readonly prices: Readonly<Record<string, Price>>;
+  readonly shared: SharedLimits;
+  readonly clock: () => number;
+  readonly tenantsServer: (runId: string, setting: string) => ModelEndpoint;
+}
+
+export async function openModel(config: Config, { prices, shared, clock, tenantsServer }: ModelParts) {
+  const connections = connectionsOf(config);
   await using opening = new AsyncDisposableStack();
   const open = (address: string, apiKey: string | undefined): ModelEndpoint => {
     // One more for the list of models.
@@ -35,7 +47,7 @@ export async function openModel(config: Config, ownPrices: Readonly<Record<strin
   const known = new KnownModels();
   const ending = opening.adopt(new AbortController(), (one) => one.abort());
   const names = models === null ? [] : [models.default, ...Object.values(models.roles)];
-  const settings = { contextTokens: config.MODEL_CONTEXT_TOKENS, prices: ownPrices, signal: ending.signal };
+  const settings = { contextTokens: config.MODEL_CONTEXT_TOKENS, prices, signal: ending.signal };
   const facts = models === null ? null : await installed(createFacts(names, { endpointOf, known, ...settings }));
   const health = trackHealth(clock, OWN_REFUSALS);
   const listing = singleFlight((signal) => offeredBy(endpoint, signal));
@@ -48,7 +60,7 @@ export async function openModel(config: Config, ownPrices: Readonly<Record<strin
   const contextOf = (model: string): number | null => facts?.contextOf(model) ?? null;
   const serverOf = (model: string): string | null => endpointOf(dividedName(model).id)?.baseUrl ?? null;
   return {
-    model: observeModel(createChatModel({ endpoint, endpointOf, known, limits, connections, shared }), health),
+    model: observeModel(createChatModel({ endpoint, endpointOf, tenantsServer, known, limits, connections, shared }), health),
     models,
     modelsState: (ranker: string | null): ModelsState => stateOf(models, { ranker, lastTry: health.latest(), contextOf, serverOf }),
     offeredModels: (signal: AbortSignal): Promise<OfferedModels> => listing.join(signal),
@@ -80,7 +92,7 @@ async function installed<T>(loading: Promise<T>): Promise<T> {
 async function offeredBy(endpoint: ModelEndpoint | null, signal: AbortSignal): Promise<OfferedModels> {
   if (endpoint === null) return { models: [], failure: null };
   try {
-    return { models: await listModels(endpoint, signal), failure: null };
+    return { models: (await listModels(endpoint, signal)).map(({ name }) => name), failure: null };
   } catch (error) {
     signal.throwIfAborted();
     return { models: [], failure: toDossierError(error, "model_unavailable").message };
@@ -92,7 +104,11 @@ const OWN_REFUSALS: readonly string[] = ["model_call_cap", "token_budget", "cost
 
 function observeModel(model: ChatModel, health: SourceHealth): ChatModel {
   return {
-    complete: (request, options, effects) => health.track(() => model.complete(request, options, effects), effects.signal),
+    complete(request, options, effects) {
+      const call = () => model.complete(request, options, effects);
+      // The calls of a tenant to its own server say nothing of the deployment's, and are shown to nobody else.
+      return options.models.servers?.[request.model] === undefined ? health.track(call, effects.signal) : call();
+    },
   };
 }
 
@@ -101,7 +117,7 @@ interface StateParts extends Pick<ModelsState, "ranker" | "lastTry"> {
   readonly serverOf: (model: string) => string | null;
 }
 
-function stateOf(models: Omit<Models, "prices"> | null, { ranker, lastTry, contextOf, serverOf }: StateParts): ModelsState {
+export function stateOf(models: Omit<Models, "prices"> | null, { ranker, lastTry, contextOf, serverOf }: StateParts): ModelsState {
   const common = { configured: models !== null, ranker, lastTry };
   if (models === null) return { ...common, server: null, default: null, roles: {}, contextTokens: null };
   const { default: name, roles, contextTokens } = models;
@@ -125,11 +141,16 @@ export function configuredModels(config: Config): Omit<Models, "prices"> | null 
   const hasServer = config.OPENAI_API_KEY !== undefined || config.OPENAI_BASE_URL !== undefined;
   if (!hasServer && config.MODEL === undefined) return null;
   return {
+    ...modelTerms(config),
     default: config.MODEL ?? config.OPENAI_MODEL ?? fixedName({ baseUrl: config.OPENAI_BASE_URL ?? OPENAI.baseUrl }),
     roles: config.OPENAI_MODELS,
-    contextTokens: config.MODEL_CONTEXT_TOKENS ?? DEFAULT_CONTEXT_TOKENS,
-    maxOutputTokens: config.MODEL_MAX_OUTPUT_TOKENS,
   };
+}
+
+/** What holds also for the model of a tenant where the deployment has none. */
+export function modelTerms(config: Config): Omit<Models, "prices"> {
+  const contextTokens = config.MODEL_CONTEXT_TOKENS ?? DEFAULT_CONTEXT_TOKENS;
+  return { default: "", roles: {}, contextTokens, maxOutputTokens: config.MODEL_MAX_OUTPUT_TOKENS };
 }
 
 /** If both are configured, the rerank server is used and the embeddings server is not. */

@@ -4,6 +4,7 @@ import type { Analyst, ResearchAnalyst } from "../domain/ports/analyst.ts";
 import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import type { DocumentExtractor, SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
+import type { WorkerPool } from "../domain/ports/workers.ts";
 import type { Roles } from "../domain/roles.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 import type { NetworkOptions } from "../network/network.ts";
@@ -18,7 +19,7 @@ export interface AnalystParts {
   readonly promptsDir?: string;
 }
 
-/** `tools` replace all tools; `sources` are added. The caller closes `extractor`. */
+/** `tools` replace all tools; `sources` are added. The caller closes `extractor` and `workers`. */
 export interface SourceParts {
   /** Whether searches of the corpus use what is indexed while it is being indexed. By default they wait for up to 15 s. */
   readonly partialIndex?: boolean;
@@ -27,6 +28,7 @@ export interface SourceParts {
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];
   readonly extractor?: DocumentExtractor;
+  readonly workers?: WorkerPool;
 }
 
 export interface LimitParts {

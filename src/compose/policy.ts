@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { type DomainRules, refusalOfDomain } from "../domain/domains.ts";
 import type { Limits } from "../domain/limits.ts";
 import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
@@ -58,6 +59,10 @@ export function corpusRole({ CORPUS_DIR, SOURCES }: Pick<Config, "CORPUS_DIR" | 
 
 export function policyOf(config: Config) {
   const allowed = readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS);
+  const domains: DomainRules = {
+    ...(config.ALLOWED_DOMAINS !== undefined && { allow: config.ALLOWED_DOMAINS }),
+    ...(config.DENIED_DOMAINS.length > 0 && { deny: config.DENIED_DOMAINS }),
+  };
   const limits: Limits = {
     optionalToolLoops: config.MAX_OPTIONAL_TOOL_LOOPS,
     steps: config.MAX_STEPS,
@@ -75,7 +80,8 @@ export function policyOf(config: Config) {
     unsupported: config.UNSUPPORTED_SENTENCES,
     supportCheck: config.SUPPORT_CHECK,
     reuseSeconds: config.REUSE_TOOL_RESULTS_SECONDS,
-    refusalOf: (url: string) => whyForbidden(url, allowed),
+    refusalOf: (url: string) => whyForbidden(url, allowed) ?? refusalOfDomain([domains], url),
+    ...(Object.keys(domains).length > 0 && { domains }),
     termination: { policy: config.TERMINATION_POLICY, phrases: config.STOCK_PHRASES },
   };
 }

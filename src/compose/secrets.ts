@@ -11,7 +11,7 @@ export function formsOfKey(key: string | undefined): string[] {
 
 /** Returns the keys of all settings and the secrets of MCP servers, in all ways to write them. */
 export function secretsOf(config: Config, { servers }: ServersFile): string[] {
-  const own = [config.OPENAI_API_KEY, config.RERANK_API_KEY, config.EMBEDDINGS_API_KEY];
+  const own = [config.OPENAI_API_KEY, config.RERANK_API_KEY, config.EMBEDDINGS_API_KEY, config.OIDC_CLIENT_SECRET];
   const keys = [...own, ...[...Object.values(config.services), ...Object.values(config.providers)].map(({ apiKey }) => apiKey)];
   const passwords = [config.HTTP_PROXY, config.HTTPS_PROXY, config.DATABASE_URL].flatMap((url) =>
     url === undefined ? [] : decodeURIComponent(new URL(url).password),
@@ -20,10 +20,10 @@ export function secretsOf(config: Config, { servers }: ServersFile): string[] {
 }
 
 /** Keeps secrets that a page or a tool repeats out of the stored texts, without moving what follows them. */
-export function withoutSecrets(store: TextStore, secrets: readonly string[]): TextStore {
-  const blot = (text: string): string => blotValues(text, secrets);
+export function withoutSecrets(store: TextStore, secretsOf: (runId: string) => readonly string[]): TextStore {
+  const blot = (runId: string, text: string): string => blotValues(text, secretsOf(runId));
   return {
-    put: (runId, document) => store.put(runId, { ...document, text: blot(document.text), title: blot(document.title) }),
+    put: (runId, document) => store.put(runId, { ...document, text: blot(runId, document.text), title: blot(runId, document.title) }),
     get: (runId, contentHash) => store.get(runId, contentHash),
   };
 }

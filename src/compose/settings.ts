@@ -10,6 +10,7 @@ import { isServerId, SERVER_PREFIX } from "../domain/tool.ts";
 import { DossierError, type Fault, invalidSettings, toDossierError } from "../errors.ts";
 import { readPrices } from "../models/call-budget.ts";
 import { loadPrompts } from "../models/prompts.ts";
+import { readSecretKeys } from "../storage/secret-box.ts";
 import { readServers, type ServersFile } from "../tools/mcp/servers-file.ts";
 import { SOURCES } from "../tools/sources/sources.ts";
 import { TOOLS } from "../tools/tools.ts";
@@ -26,7 +27,7 @@ export const SOURCE_NAMES: readonly string[] = [
 const GRAPH_NAMES: readonly string[] = ["executor", "agent", "research", "team"];
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Files = Partial<Pick<Config, "TEAMS" | "MODEL_PRICES" | "MCP_SERVERS" | "PROMPTS_DIR" | "SOURCES">>;
+type Files = Partial<Pick<Config, "TEAMS" | "MODEL_PRICES" | "MCP_SERVERS" | "PROMPTS_DIR" | "SOURCES" | "SECRET_KEY_FILE">>;
 
 /** Reads all settings. If one is wrong, also checks the files that settings name. @throws DossierError `config_invalid` with all faults */
 export async function readSettings(environment?: Environment): Promise<Config> {
@@ -34,7 +35,7 @@ export async function readSettings(environment?: Environment): Promise<Config> {
     return readConfig(environment, SOURCE_NAMES);
   } catch (error) {
     const given = (name: string) => (environment === undefined ? environmentVariable(name) : environment[name]) || undefined;
-    const names = ["TEAMS", "MODEL_PRICES", "MCP_SERVERS", "PROMPTS_DIR"];
+    const names = ["TEAMS", "MODEL_PRICES", "MCP_SERVERS", "PROMPTS_DIR", "SECRET_KEY_FILE"];
     const files: Files = Object.fromEntries(names.map((name) => [name, given(name)]));
     return (await allOrFaults([Promise.reject<Config>(error), readSettingsFiles(files)]))[0];
   }
@@ -42,13 +43,14 @@ export async function readSettings(environment?: Environment): Promise<Config> {
 
 /** Reads and checks the files that settings name. @throws DossierError `config_invalid` with the faults of all files */
 export async function readSettingsFiles(files: Files, { promptsDir = files.PROMPTS_DIR, roles }: AnalystParts = {}) {
-  const [prompts, teams, prices, servers] = await allOrFaults([
+  const [prompts, teams, prices, servers, secretKeys] = await allOrFaults([
     loadPrompts({ folder: promptsDir, roles: { ...ROLES, ...roles } }),
     Promise.try(readTeams, files.TEAMS),
     Promise.try(readOwnPrices, files.MODEL_PRICES),
     Promise.try(readOwnServers, files.MCP_SERVERS, files.SOURCES),
+    Promise.try(readOwnKeys, files.SECRET_KEY_FILE),
   ]);
-  return { prompts, teams, prices, servers };
+  return { prompts, teams, prices, servers, secretKeys };
 }
 
 /** Works like `Promise.all`, but the error has the faults of all rejected promises. */
@@ -83,6 +85,15 @@ function readTeams(file: string | undefined): ReadonlyMap<string, Team> {
 
 function readOwnPrices(file: string | undefined): Readonly<Record<string, Price>> {
   return file === undefined ? {} : readFile(file, `MODEL_PRICES, ${file}`, readPrices);
+}
+
+function readOwnKeys(file: string | undefined): readonly Buffer[] {
+  if (file === undefined) return [];
+  const path = `SECRET_KEY_FILE, ${file}`;
+  const keys = readFile(file, path, readSecretKeys);
+  if (keys === null)
+    throw invalidSettings([{ path, message: "each line must be 32 bytes in base64, as `openssl rand -base64 32` prints them" }]);
+  return keys;
 }
 
 function readFile<T>(file: string, path: string, parse: (text: string) => T): T {

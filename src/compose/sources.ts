@@ -15,8 +15,7 @@ import { readAllowedHosts } from "../network/check-link.ts";
 import { createServerFetch } from "../network/configured-server.ts";
 import { createNetwork, type Network } from "../network/network.ts";
 import type { Proxies } from "../network/proxies.ts";
-import { type Corpus, createCorpus } from "../tools/corpus/corpus.ts";
-import { retryWhileLocked } from "../tools/corpus/lock-retry.ts";
+import { type Corpus, FolderCorpus } from "../tools/corpus/corpus.ts";
 import type { ServersFile } from "../tools/mcp/servers-file.ts";
 import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
 import type { LimitParts, ObserverParts, SourceParts } from "./parts.ts";
@@ -35,6 +34,7 @@ export function openNetwork(config: Config, shared: SharedLimits, { network }: L
     allowedHosts: readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS),
     proxies: proxiesOf(config),
     shared,
+    obeysRobots: config.ROBOTS_TXT === "obey",
     userAgent: `dossier/${VERSION}${contact}`,
     ...network,
   });
@@ -50,13 +50,14 @@ export function folderOf({ CORPUS_DIR = DOCUMENTATION_DIR }: Config): string {
   return resolve(CORPUS_DIR);
 }
 
-function indexFileOf(config: Config): string {
+function indexFileOf(config: Config, tenant?: string): string {
   const name = createHash("sha256").update(folderOf(config)).digest("hex").slice(0, 12);
-  return join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`);
+  // The name of a tenant keeps it from being deleted with old ones.
+  return join(resolve(config.DATA_DIR), `corpus-${tenant === undefined ? "" : `of-${tenant}-`}${name}.sqlite`);
 }
 
 /** Keeps the index of the corpus and those of four folders that were the corpus last. Others are made again when they are needed. */
-export function deleteOldIndexes(config: Config): void {
+function deleteOldIndexes(config: Config): void {
   const current = indexFileOf(config);
   // Searching changes no file, so the use is noted here.
   if (existsSync(current)) utimesSync(current, new Date(), new Date());
@@ -72,19 +73,18 @@ export function deleteOldIndexes(config: Config): void {
 export function openCorpus(
   config: Config,
   { onIndexed, partialIndex = false }: ObserverParts & SourceParts,
-  { extractor, workers, logger, openingMs }: { extractor: DocumentExtractor; workers: WorkerPool; logger: Logger; openingMs?: number },
+  { extractor, workers, logger, tenant }: { extractor: DocumentExtractor; workers: WorkerPool; logger: Logger; tenant?: string },
 ): Corpus {
-  return createCorpus({
+  return new FolderCorpus({
     dir: folderOf(config),
-    databaseFile: indexFileOf(config),
+    databaseFile: indexFileOf(config, tenant),
     extractor: createFileExtractor(extractor),
     workers,
     isDocumentation: config.CORPUS_DIR === undefined,
     ...(partialIndex && { patienceMs: 0 }),
-    ...(openingMs !== undefined && { openingMs }),
     ...(onIndexed && { onProgress: onIndexed }),
     onFailed(failures) {
-      for (const failure of failures.slice(0, MAX_LOGGED_FAILURES)) logger.warn(failure, "corpus file not indexed");
+      for (const failure of failures.slice(0, MAX_LOGGED_FAILURES)) logger.warn({ ...failure, tenant }, "corpus file not indexed");
     },
   });
 }
@@ -96,41 +96,30 @@ export function missingCorpus({ id, kind, title }: Corpus, { SOURCES }: Pick<Con
   return { id, kind, title, configured: false, needsKey: false, setting: "CORPUS_DIR", lastTry: null };
 }
 
-interface OpenLater {
-  /** Does not wait for a lock. */
-  readonly open: () => Corpus;
-  /** Called at once. */
-  readonly openFirst: () => Corpus | null;
-  readonly onFailed: (error: DossierError) => void;
-}
-
 /** If the index cannot be opened, as on a full disk or in a read-only folder, each use tries again. */
-export function openLater({ open, openFirst, onFailed }: OpenLater): Corpus {
+export function openLater(config: Config, open: () => Corpus, onFailed: (error: DossierError) => void): Corpus {
   let corpus: Corpus | null = null;
   try {
-    corpus = openFirst();
+    deleteOldIndexes(config);
+    corpus = open();
   } catch (error) {
     onFailed(toDossierError(error));
   }
-  const opened = (signal: AbortSignal): Promise<Corpus> =>
-    retryWhileLocked(() => {
-      corpus ??= open();
-      return corpus;
-    }, signal);
+  const opened = (): Corpus => {
+    corpus ??= open();
+    return corpus;
+  };
   return {
     id: "corpus",
     kind: "corpus",
     title: "Local documents",
-    search: async (query, context) => (await opened(context.signal)).search(query, context),
+    search: async (query, context) => opened().search(query, context),
     indexing: () => corpus?.indexing() ?? null,
     languages: () => corpus?.languages?.() ?? [],
-    read: async (hit, context) => (await opened(context.signal)).read(hit, context),
-    original: async (document, signal) => (await opened(signal)).original(document, signal),
-    sync: async (signal) => (await opened(signal)).sync(signal),
-    contents(page) {
-      corpus ??= open();
-      return corpus.contents(page);
-    },
+    read: async (hit, context) => opened().read(hit, context),
+    original: async (document, signal) => opened().original(document, signal),
+    sync: async (signal) => opened().sync(signal),
+    contents: (page) => opened().contents(page),
     close: async () => corpus?.close(),
   };
 }

@@ -22,7 +22,7 @@ const PDF_HEAD_BYTES = 1_024;
 const PDF_HEADER = /%PDF-\d/;
 const PDF_START_BYTES = 4_096;
 const PDF_OBJECT = /\b\d+\s+\d+\s+obj\b/;
-const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 
 export type DocumentKind = "pdf" | (typeof OFFICE_KINDS)[number] | "html" | "markdown" | "csv" | "text";
 

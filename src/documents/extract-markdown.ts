@@ -2,9 +2,10 @@ import type { Nodes, Parents } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
+import { parse } from "yaml";
+import { type Fields, isFields } from "../util/json-fields.ts";
 import { type BlockDraft, cleanCode, collapse, type Draft } from "./block-text.ts";
 import { normalizeDate } from "./dates.ts";
-import { extractText } from "./extract-text.ts";
 import { bodyOf } from "./html/dom.ts";
 import { htmlBlocks } from "./html/html-blocks.ts";
 import { parsePage } from "./html/parse-page.ts";
@@ -12,7 +13,7 @@ import type { DraftLink } from "./links.ts";
 
 export function extractMarkdown(text: string): Draft {
   const { fields, body } = splitFrontMatter(text);
-  const drafts = splitMarkdown(body).flatMap((part) => (part.plain ? extractText(part.text).drafts : markdownBlocks(part.text)));
+  const drafts = splitMarkdown(body).flatMap(markdownBlocks);
   const headings = drafts.filter((draft) => draft.kind === "heading");
   const heading = headings.find((draft) => draft.level === 1) ?? headings[0];
   return {
@@ -26,32 +27,33 @@ export function extractMarkdown(text: string): Draft {
 
 const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MAX_FRONT_MATTER_LENGTH = 20_000;
-const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(\S.*)$/;
 
-function splitFrontMatter(text: string): { readonly fields: ReadonlyMap<string, string>; readonly body: string } {
+/** `---` above what is no YAML with keys is a thematic break. */
+function splitFrontMatter(text: string): { readonly fields: Fields; readonly body: string } {
   const match = FENCED.exec(text.slice(0, MAX_FRONT_MATTER_LENGTH));
-  const lines = match?.[1]?.split(/\r?\n/) ?? [];
-  // `---` without `key: value` lines is a thematic break, not front matter.
-  if (!match || !lines.every((line) => /^\s*(?:#.*)?$|^[A-Za-z][\w-]*[ \t]*:|^\s+\S|^\s*-\s/.test(line)))
-    return { fields: new Map(), body: text };
-  const fields = new Map<string, string>();
-  for (const line of lines) {
-    const [, key = "", value = ""] = FIELD.exec(line) ?? [];
-    if (key !== "") fields.set(key.toLowerCase(), unquote(value.trim()));
+  const fields = match === null ? null : readYaml(match[1] ?? "");
+  if (match === null || !isFields(fields)) return { fields: {}, body: text };
+  const lowered = Object.entries(fields).map(([key, value]) => [key.toLowerCase(), value]);
+  return { fields: Object.fromEntries(lowered), body: text.slice(match[0].length) };
+}
+
+function readYaml(text: string): unknown {
+  try {
+    // Without a schema all values are texts, also dates and numbers.
+    return parse(text, { schema: "failsafe", maxAliasCount: 0, logLevel: "silent" });
+  } catch {
+    return null;
   }
-  return { fields, body: text.slice(match[0].length) };
 }
 
-function unquote(value: string): string {
-  const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(value);
-  if (quoted) return quoted[2] ?? "";
-  const list = /^\[(.*)\]$/.exec(value);
-  if (list) return Array.from((list[1] ?? "").split(","), (item) => unquote(item.trim())).join(", ");
-  return value.replace(/\s+#.*$/, "");
-}
-
-function field(fields: ReadonlyMap<string, string>, keys: readonly string[]): string | null {
-  return keys.map((key) => fields.get(key)).find((value) => value !== undefined && value !== "") ?? null;
+function field(fields: Fields, keys: readonly string[]): string | null {
+  const texts = keys.map((key) =>
+    [fields[key]]
+      .flat()
+      .filter((value) => typeof value === "string")
+      .join(", "),
+  );
+  return texts.find((text) => text !== "") ?? null;
 }
 
 type Context = Pick<BlockDraft, "kind" | "level">;
@@ -118,43 +120,16 @@ function rawText(node: Nodes, encode?: (text: string) => string): string {
   return "children" in node ? node.children.map((child) => rawText(child, encode)).join("") : "";
 }
 
-/** micromark takes quadratic time: half a minute for 1 MB, but one second if the text is cut into parts of this length. */
+/** In UTF-16 code units. micromark takes quadratic time: half a minute for 1 MB, but one second if the text is cut into parts of this length. */
 const PART_LENGTH = 32_000;
-const MAX_PART_LENGTH = 128_000;
-/**
- * One unit of cost is about 25 ns. A paragraph with n marks such as `*` costs n² more, a part with n items of lists n² / 2 more,
- * and with n containers in others or after empty lines 4 n² more.
- */
-const COST_PER_CHARACTER = 40;
-const COST_PER_LINE = 800;
-const COST_OF_ITEMS = 0.5;
-const COST_OF_CONTAINERS = 4;
-const MAX_PART_COST = 8_000_000;
-const MAX_TOTAL_COST = 120_000_000;
-const ITEMS = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?=\s)/gm;
-/** After the mark of an item comes a space: `- **Term**` and `---` have one mark or none. */
-const CONTAINERS =
-  /^[ \t]*>[ \t]*(?:[-*+>]|\d{1,9}[.)])|^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|$))|^[ \t]{2,}(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|$))|\n[ \t]*\n[ \t]*>/gm;
-const MARKS = /[*_~[\]!<`&]/g;
-const PARAGRAPH_START = /\n(?=[ \t]*(?:\n|#|(?:[-*+]|\d{1,9}[.)])\s))/;
-const PARAGRAPH_OR_ROW_START = /\n(?=[ \t]*(?:\n|[#|]|(?:[-*+]|\d{1,9}[.)])\s))/;
-const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[-:| \t]*$/m;
-const DEEP_QUOTE = /^[ \t]*(?:>[ \t]*){50}/m;
-const DEEP_LIST = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){50}/m;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,200}$/gm;
 const MAX_DEFINITIONS_LENGTH = 8_000;
 
-/** Cuts text into parts, each with all link definitions. A part is `plain` if micromark would take too long for it. */
-function splitMarkdown(text: string): { readonly text: string; readonly plain: boolean }[] {
+/** Cuts text into parts, each with all link definitions. */
+function splitMarkdown(text: string): string[] {
   const parts = cut(text);
   const definitions = parts.length > 1 ? (text.match(DEFINITION) ?? []).join("\n").slice(0, MAX_DEFINITIONS_LENGTH) : "";
-  let spent = 0;
-  return parts.map((part) => {
-    const cost = costOf(part);
-    const plain = cost > MAX_PART_COST || spent + cost > MAX_TOTAL_COST;
-    if (!plain) spent += cost;
-    return { text: plain || definitions === "" ? part : `${part}\n\n${definitions}`, plain };
-  });
+  return definitions === "" ? parts : parts.map((part) => `${part}\n\n${definitions}`);
 }
 
 function cut(text: string): string[] {
@@ -180,15 +155,4 @@ function* boundaries(text: string): Generator<number> {
     afterEmpty = line.trim() === "";
     offset += line.length + 1;
   }
-}
-
-function costOf(part: string): number {
-  if (part.length > MAX_PART_LENGTH || DEEP_QUOTE.test(part) || DEEP_LIST.test(part)) return Number.POSITIVE_INFINITY;
-  const prose = part.replaceAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\1[ \t]*$/gm, "");
-  const paragraphs = prose.split(TABLE_RULE.test(prose) ? PARAGRAPH_OR_ROW_START : PARAGRAPH_START);
-  const squares = paragraphs.map((paragraph) => (paragraph.match(MARKS)?.length ?? 0) ** 2);
-  const count = (pattern: RegExp): number => prose.match(pattern)?.length ?? 0;
-  const nested = count(ITEMS) ** 2 * COST_OF_ITEMS + count(CONTAINERS) ** 2 * COST_OF_CONTAINERS;
-  const lines = Math.min(part.length, PART_LENGTH) * COST_PER_CHARACTER + prose.split("\n").length * COST_PER_LINE;
-  return squares.reduce((sum, square) => sum + square, lines + nested);
 }

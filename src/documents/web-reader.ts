@@ -3,15 +3,6 @@ import { codeOfStatus } from "../domain/failures.ts";
 import { addressOf } from "../domain/hit.ts";
 import type { DocumentExtractor, DocumentReader, HttpFetch, HttpReply } from "../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import {
-  CHALLENGE_MARKS,
-  CHALLENGE_TITLES,
-  CHALLENGE_WORDS,
-  CONSENT_TITLES,
-  LOGIN_WORDS,
-  MISSING_TITLES,
-  PAYWALL_WORDS,
-} from "./block-page-patterns.ts";
 import { decodeText } from "./decode-text.ts";
 
 const MAX_BYTES = 20_000_000;
@@ -26,22 +17,22 @@ export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor):
     async read(hit, context) {
       const request = { url: addressOf(hit), maxBytes: MAX_BYTES, headers: { accept: ACCEPT } };
       const reply = await fetch.follow(hit.foundBy, request, context);
-      const wall = responseError(reply);
-      if (wall !== null) throw wall;
+      const refusal = responseError(reply);
+      if (refusal !== null) throw refusal;
       const document = await extract(extractor, reply, context.signal);
-      const shortened = partialTextError(reply, document.text);
-      if (shortened !== null) throw shortened;
+      const wall = wallError(reply, document.text);
+      if (wall !== null) throw wall;
       return document;
     },
   };
 }
 
-/** If a page without text has a paywall or login, throws that error instead of `empty`. */
+/** If a page without text has a challenge, a paywall or a login, throws that error instead of `empty`. */
 async function extract(extractor: DocumentExtractor, reply: HttpReply, signal: AbortSignal): Promise<ExtractedDocument> {
   try {
     return await extractor.extract({ bytes: reply.body, url: reply.url, ...contentTypeOf(reply) }, signal);
   } catch (error) {
-    throw (toDossierError(error).code === "empty" ? partialTextError(reply, "") : null) ?? error;
+    throw (toDossierError(error).code === "empty" ? wallError(reply, "") : null) ?? error;
   }
 }
 
@@ -51,111 +42,69 @@ function contentTypeOf({ headers }: HttpReply): { mediaType: string; charset?: s
   return { mediaType: declared.split(";")[0]?.trim().toLowerCase() ?? "", ...(charset !== undefined && { charset }) };
 }
 
-/** Block pages are small, so only the start of a page is examined. */
+/** Walls are small pages, so only the start of a page is examined. */
 const MAX_EXAMINED_BYTES = 300_000;
-/** The length of the visible text. A longer page is no block page. */
-const MAX_CHALLENGE = 2_000;
-const MAX_NOTICE = 700;
+/** The lengths of extracted texts. A page with a longer one is no wall. */
 const MAX_TEASER = 1_800;
-const MAX_TEASER_END = 500;
 const MAX_FORM = 500;
-const MAX_LOGIN = 400;
 
 // Every repetition is bounded, so that a hostile page cannot make matching slow.
-const NOT_FREE = /isAccessibleForFree["']?\s{0,20}(?::|content\s{0,5}=)\s{0,20}["']?false/i;
-const TITLE = /<title\b[^<>]{0,200}>([^<]{0,300})/i;
-const HEADING = /<h1\b[^<>]{0,300}>([^<]{0,300})/i;
-const PASSWORD = /<input\b[^<>]{0,300}\btype\s{0,5}=\s{0,5}["']?password/i;
-const ARTICLE =
-  /<article\b|"@type"\s{0,20}:\s{0,20}"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i;
 
-/** Returns the error for a failed response, a CAPTCHA, a consent form or a missing page, otherwise null. */
+/** What the pages of bot protections contain, and the pages behind them do not. */
+const CHALLENGE_MARKS: readonly RegExp[] = [
+  // The first pattern is Cloudflare's. It does not match `scripts/jsd`, which all pages behind Cloudflare load.
+  /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/[^"']{0,40}orchestrate|cf-browser-verification|id="?challenge-(?:form|error-text)/,
+  /id=["']?px-captcha|captcha\.px-cdn\.net|_pxBlockedUrl|window\._pxHostUrl/,
+  /(?:geo|ct|interstitial)\.captcha-delivery\.com/,
+  /errors\.edgesuite\.net|sec-(?:if-)?cpt-(?:container|if)|\/_sec\/cp_challenge\//,
+  /_Incapsula_Resource\?[^"']{0,200}(?:CWUDNSAI|incident_id)|Incapsula incident ID/i,
+  /window\.gokuProps|AwsWafIntegration\.(?:saveReferrer|checkForceRefresh|getToken)|\.awswaf\.com\/[^"']{1,200}\/captcha\.js/,
+  /id="?anubis_(?:challenge|version|base_prefix)|\/\.within\.website\/x\/cmd\/anubis\//,
+  /\/\.well-known\/ddos-guard\/(?:js-challenge|check|id)|ddg-captcha|\bdata-ddg-origin\b/,
+  /sucuri_cloudproxy_js|Sucuri WebSite Firewall - Access Denied/,
+  /\/149e9513-01fa-4fb0-aad4-566afd725d1b\/|KPSDK\.(?:configure|scriptStart)/,
+  /distil_r_captcha|\/distil_(?:r_blocked|identify)/,
+  /\/\.well-known\/vercel\/security\//,
+  /wappass\.baidu\.com\/static\/captcha|_____tmd_____\/punish|\/punish\?x5secdata|id="?nocaptcha"?[^>]{0,200}baxia/,
+];
+
+const NOT_FREE = /isAccessibleForFree["']?\s{0,20}(?::|content\s{0,5}=)\s{0,20}["']?false/i;
+const PASSWORD = /<input\b[^<>]{0,300}\btype\s{0,5}=\s{0,5}["']?password/i;
+const CONSENT_HOST = /^(?:consent|guce)\./;
+
+/** Returns the error for a failed response, a CAPTCHA or a consent form, otherwise null. */
 export function responseError(reply: HttpReply): DossierError | null {
   const { host } = new URL(reply.url);
   const { headers, status } = reply;
-  const challenged = headers["cf-mitigated"] === "challenge" || /^(?:challenge|captcha)$/.test(headers["x-amzn-waf-action"] ?? "");
-  const look = isHtml(reply) ? readPageStart(reply) : null;
-  if (challenged || (look !== null && isChallenge(look))) return blocked(host, "asks for a browser check or a CAPTCHA first");
+  const isChallenge = headers["cf-mitigated"] === "challenge" || /^(?:challenge|captcha)$/.test(headers["x-amzn-waf-action"] ?? "");
+  if (isChallenge || (status >= 400 && hasChallenge(startOf(reply)))) return blocked(reply, "asks for a browser check or a CAPTCHA first");
   if (status < 200 || status >= 300) return new DossierError(codeOfStatus(status, "paywalled"), `${host} answered ${status}.`);
   if (status === 204 || status === 205) return new DossierError("empty", `${host} answered ${status} without a page.`);
-  if (look === null || look.shown.length > MAX_NOTICE) return null;
-  if (CONSENT_TITLES.test(look.title) || /^consent\.|^guce\./.test(host)) return blocked(host, "asks for consent first");
-  if (MISSING_TITLES.some((sign) => sign.test(look.title) || sign.test(look.heading)))
-    return new DossierError("not_found", `${host} answered that the page does not exist.`);
-  return null;
+  return CONSENT_HOST.test(host) ? blocked(reply, "asks for consent first") : null;
 }
 
-/** Returns the error for a page behind a paywall or login, otherwise null. `text` is the extracted text. */
-export function partialTextError(reply: HttpReply, text: string): DossierError | null {
-  if (!isHtml(reply) || text.length > MAX_TEASER) return null;
-  const { host, html, shown } = readPageStart(reply);
-  // Little extracted text in a long page means that the extraction failed, not that there is a paywall.
-  const judged =
-    text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 ? [text.slice(-MAX_TEASER_END), shown] : [text.slice(-MAX_TEASER_END)];
-  if (NOT_FREE.test(html) || PAYWALL_WORDS.some((words) => judged.some((part) => words.test(part)))) {
-    return new DossierError("paywalled", `${host} shows only the beginning of the text without a subscription.`);
-  }
-  const hasPassword = text.length < MAX_FORM && shown.length < MAX_CHALLENGE && PASSWORD.test(html);
-  // Login pages that ask for an SMS code or a QR scan have no password field.
-  const asksForLogin = shown.length < MAX_LOGIN && LOGIN_WORDS.filter((words) => words.test(shown)).length >= 2 && !ARTICLE.test(html);
-  return hasPassword || asksForLogin ? blocked(host, "asks for a login first") : null;
+/** Returns the error for a page with a challenge, a paywall or a login in place of its text, otherwise null. */
+export function wallError(reply: HttpReply, text: string): DossierError | null {
+  const page = startOf(reply);
+  if (page === "" || text.length > MAX_TEASER) return null;
+  if (hasChallenge(page)) return blocked(reply, "asks for a browser check or a CAPTCHA first");
+  if (NOT_FREE.test(page))
+    return new DossierError("paywalled", `${new URL(reply.url).host} shows only the beginning of the text without a subscription.`);
+  return text.length < MAX_FORM && PASSWORD.test(page) ? blocked(reply, "asks for a login first") : null;
 }
 
-function isChallenge({ html, shown, title, heading, status }: ReturnType<typeof readPageStart>): boolean {
-  if (shown.length > MAX_CHALLENGE) return false;
-  if (CHALLENGE_MARKS.some((mark) => mark.test(html))) return true;
-  if (shown.length > MAX_NOTICE) return false;
-  if (CHALLENGE_TITLES.some((sign) => sign.test(title) || sign.test(heading))) return true;
-  if (status >= 400) return CHALLENGE_WORDS.some((words) => words.test(shown));
-  // A short article may be about CAPTCHAs.
-  return !ARTICLE.test(html) && CHALLENGE_WORDS.some((words) => words.test(shown.slice(0, MAX_NOTICE / 2)));
+function hasChallenge(page: string): boolean {
+  return CHALLENGE_MARKS.some((mark) => mark.test(page));
 }
 
-function isHtml({ headers, body }: HttpReply): boolean {
+/** Returns the start of a page; `""` if the reply is no page. */
+function startOf(reply: HttpReply): string {
+  const { body, headers } = reply;
   const declared = headers["content-type"] ?? "";
-  if (/html/i.test(declared)) return true;
-  return declared === "" && /^\s*<(?:!doctype|html)/i.test(new TextDecoder().decode(body.subarray(0, 200)));
+  const isPage = declared === "" ? /^\s*<(?:!doctype|html)/i.test(new TextDecoder().decode(body.subarray(0, 200))) : /html/i.test(declared);
+  return isPage ? decodeText(body.subarray(0, MAX_EXAMINED_BYTES), contentTypeOf(reply).charset) : "";
 }
 
-function readPageStart(reply: HttpReply) {
-  const html = decodeText(reply.body.subarray(0, MAX_EXAMINED_BYTES), contentTypeOf(reply).charset);
-  const line = (pattern: RegExp): string => (pattern.exec(html)?.[1] ?? "").replaceAll(/\s+/g, " ").trim();
-  const { host } = new URL(reply.url);
-  return { host, status: reply.status, html, shown: roughText(html), title: line(TITLE), heading: line(HEADING) };
-}
-
-function blocked(host: string, why: string): DossierError {
-  return new DossierError("blocked", `${host} ${why}.`);
-}
-
-const HIDDEN = /<(script|style|noscript|template|svg|title|iframe)\b/iy;
-
-/** Returns roughly the visible text, in linear time. Good enough to recognize block pages, but not to quote. */
-export function roughText(html: string): string {
-  const pieces: string[] = [];
-  let at = 0;
-  while (at < html.length) {
-    const open = html.indexOf("<", at);
-    pieces.push(html.slice(at, open === -1 ? html.length : open));
-    const close = open === -1 ? -1 : endOfTag(html, open);
-    if (close === -1) break;
-    at = close;
-  }
-  return pieces.join(" ").replaceAll(/\s+/g, " ").trim();
-}
-
-function endOfTag(html: string, open: number): number {
-  if (html.startsWith("<!--", open)) return after(html, "-->", open);
-  HIDDEN.lastIndex = open;
-  const hidden = HIDDEN.exec(html);
-  if (hidden === null) return after(html, ">", open);
-  const closing = new RegExp(`</${hidden[1]}`, "gi");
-  closing.lastIndex = open;
-  const start = closing.exec(html)?.index;
-  return start === undefined ? -1 : after(html, ">", start);
-}
-
-function after(text: string, end: string, from: number): number {
-  const found = text.indexOf(end, from);
-  return found === -1 ? -1 : found + end.length;
+function blocked({ url }: HttpReply, why: string): DossierError {
+  return new DossierError("blocked", `${new URL(url).host} ${why}.`);
 }

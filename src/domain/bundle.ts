@@ -4,9 +4,7 @@ import { ReportSchema } from "./report.ts";
 import { RunSchema } from "./run.ts";
 
 export const BUNDLE_TYPE = "dossier-bundle";
-export const BUNDLE_VERSION = 2;
-/** The version of bundles whose reports have no blocks. They are read, and no longer written. */
-export const FIRST_BUNDLE_VERSION = 1;
+export const BUNDLE_VERSION = 3;
 
 export const BundledRunSchema = RunSchema.pick({
   id: true,
@@ -39,7 +37,6 @@ export type Rendered = z.infer<typeof RenderedSchema>;
 const SumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 const Sums = z.array(SumSchema);
-const SumsOfReport = { citations: Sums, claims: Sums, coverage: SumSchema, ledger: Sums, markdown: SumSchema, sources: Sums };
 
 /** One checksum per item, so that `npm run verify` can name the changed item. Optional fields that the report lacks count as null. */
 export const SumsSchema = z.strictObject({
@@ -48,21 +45,22 @@ export const SumsSchema = z.strictObject({
   program: SumSchema,
   rendered: SumSchema,
   report: z.strictObject({
-    ...SumsOfReport,
     answers: SumSchema,
     blocks: Sums,
+    citations: Sums,
+    claims: Sums,
     closest: Sums,
+    coverage: SumSchema,
     cutOff: SumSchema,
+    ledger: Sums,
+    markdown: SumSchema,
     missing: Sums,
+    sources: Sums,
     struck: Sums,
-    unanswered: SumSchema,
   }),
   run: SumSchema,
 });
 export type Sums = z.infer<typeof SumsSchema>;
-
-/** The checksums of a bundle of version 1. */
-export const FirstSumsSchema = SumsSchema.extend({ report: z.strictObject({ ...SumsOfReport, closest: Sums.optional() }) });
 
 /** A report with the evidence to check it offline. `digest` is the SHA-256 of all other fields as canonical JSON (RFC 8785). */
 export const BundleSchema = z.object({

@@ -52,7 +52,6 @@ const INSTEAD = {
   queries: "What was found first was used.",
   report: "Rules wrote the report instead.",
   findings: "Rules wrote what a todo found instead.",
-  notes: "No model took notes from a document, so nothing of it is in the findings.",
   section: "No model wrote a section of the report, so it lists its notes.",
   plan: "Rules planned instead.",
   assessment: "Rules judged what was found instead.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Tenant } from "./ports/run-service.ts";
+import type { Tenant } from "./owners.ts";
+import type { Allowance } from "./quota.ts";
 
 /** The tenant of keys that name no other one, of requests without a key, and of the command line. */
 export const DEFAULT_TENANT: Tenant = "default";
@@ -24,17 +25,23 @@ export interface Key {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
-  /** Whether it is the sign-in of a browser with a key, which ends with that key. */
+  /** Whether it is the sign-in of a browser, which ends with the key that it belongs to. */
   readonly isSession: boolean;
+  readonly allowance: Allowance;
 }
 
-export type NewKey = Pick<Key, "name" | "tenant" | "scopes" | "expiresAt">;
+export type NewKey = Pick<Key, "name" | "tenant" | "scopes" | "expiresAt"> & Partial<Pick<Key, "allowance">>;
 
 export interface KeyStore {
-  /** Whether a key was ever created. From then on nobody is served without one, also if all are revoked. */
+  /** Whether people sign in, or a key was ever created. From then on nobody is served without one, also if all are revoked. */
   areNeeded(): Promise<boolean>;
   /** Returns the secret, which is stored as a hash only. @throws DossierError `invalid_request` if a valid key has the name */
   create(key: NewKey): Promise<{ key: Key; secret: string }>;
+  /**
+   * Returns the key of somebody who signs in at a provider, whose secret nobody gets. Its name has a colon, so that no other key has it. With
+   * another tenant or other scopes than before it is a new one, and the sessions of the earlier one end.
+   */
+  ofPerson(person: NewKey): Promise<Key>;
   /** The keys, also revoked and expired ones, but no sessions. */
   list(): Promise<Key[]>;
   /** Revokes the key of this id or name and its sessions, or the session of this id. Returns it; null if no valid one has it. */

@@ -47,8 +47,8 @@ export const TodoSchema = PlannedTodoSchema.extend({
   status: TodoStatusSchema,
   planRound: z.int().positive(),
   rounds: z.int().nonnegative(),
-  /** `conversation`: an earlier run of the thread. Only old recordings have `evidence`. */
-  answeredBy: z.enum(["execution", "evidence", "conversation"]).nullable(),
+  /** `conversation`: an earlier run of the thread. */
+  answeredBy: z.enum(["execution", "conversation"]).nullable(),
   result: z.string().nullable(),
   feedback: z.string().nullable(),
   citations: z.array(z.int().positive()).default([]),

@@ -43,7 +43,10 @@ const JournalRecordSchema = z.object({
   result: z.json(),
   at: z.int().nonnegative(),
 });
-export type JournalRecord = z.infer<typeof JournalRecordSchema>;
+export type JournalRecord = z.infer<typeof JournalRecordSchema> & {
+  /** Whether the result was recorded before, by an earlier attempt at this segment, and paid then. Not stored. */
+  readonly isCopy?: true;
+};
 
 /** The kinds of effects that cost money, or ask somebody else. */
 export const PAID: readonly string[] = ["model", "tool", "search", "download"];

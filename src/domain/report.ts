@@ -88,8 +88,7 @@ export function splitReason(reason: string): { readonly code: string; readonly w
 export const ClaimSchema = z.object({
   text: z.string(),
   citations: z.array(z.int().positive()),
-  /** Null in reports of versions that did not tell the kinds apart. */
-  support: SupportSchema.nullable().default(null),
+  support: SupportSchema,
   /** Whether `support` is `quoted` or `computed`, or `paraphrased` and a model confirmed it. */
   supported: z.boolean(),
   /** A code of `SUPPORT_REASONS` or `STRUCK_REASONS`, maybe with words, if `support` is `unverified`; or `NAMES_NOT_COMPARED`. */
@@ -106,8 +105,8 @@ export type Claim = z.infer<typeof ClaimSchema>;
 export type DraftClaim = Omit<Claim, "origins" | "figureOrigins">;
 
 /** Whether code checked the sentence against its quotes. */
-export function isChecked({ support, supported }: Pick<Claim, "support" | "supported">): boolean {
-  return support === null ? supported : support === "quoted" || support === "computed" || support === "paraphrased";
+export function isChecked({ support }: Pick<Claim, "support">): boolean {
+  return support === "quoted" || support === "computed" || support === "paraphrased";
 }
 
 /** The reasons of sentences that may cite nothing. All others are about a citation. */
@@ -137,7 +136,7 @@ export function statedAnswers(answers: Answers | null | undefined, missing: read
 }
 
 /** Returns null for a report without a checked sentence, which answers nothing. A report without any sentence may say that it does not. */
-export function checkedAnswers(answers: Answers | null, claims: readonly Pick<Claim, "support" | "supported">[]): Answers | null {
+export function checkedAnswers(answers: Answers | null, claims: readonly Pick<Claim, "support">[]): Answers | null {
   return claims.some(isChecked) || (claims.length === 0 && answers === "not") ? answers : null;
 }
 
@@ -242,7 +241,7 @@ export const MAX_CLOSEST = 5;
 
 export const ReportSchema = z.object({
   markdown: z.string(),
-  /** Empty in reports of versions that had none; see `blocksOf`. */
+  /** May be empty; see `blocksOf`. */
   blocks: z.array(BlockSchema).default([]),
   claims: z.array(ClaimSchema),
   citations: z.array(CitationSchema),
@@ -260,8 +259,6 @@ export const ReportSchema = z.object({
   struck: z.array(StruckSentenceSchema).default([]),
   /** Texts that the model wrote beside its answer, without their citations and not checked; usually one shorter text. */
   summary: z.string().nullable().default(null),
-  /** In reports of earlier versions in place of `missing`. */
-  unanswered: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof ReportSchema>;
 
@@ -271,12 +268,12 @@ export type ReportContent = Omit<Report, "markdown" | "summary"> & {
   readonly reason: string | null;
 };
 
-export type ReportRenderer = (content: ReportContent) => string;
-
 /** Returns the blocks of the report. Sentences of a report without blocks are listed by section. */
 export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">): readonly Block[] {
   return blocks.length > 0 ? blocks : arrangeBySection(claims);
 }
+
+export type ReportRenderer = (content: ReportContent) => string;
 
 /** Returns code between fences that are longer than any in it. */
 export function fenced(code: string, language = ""): string {
@@ -306,7 +303,6 @@ export function answerText(report: AnswerParts, markOf: (claim: Claim) => string
     .join("\n\n");
 }
 
-/** Also the notes of versions that had one below figures only. */
 const NOTE = /\n\n\*(?:This answer cites no source[,:] [^*\n]{1,80}|这个回答没有引用来源，[^*\n]{1,40})\*/;
 
 const HEADING = /^# [^\n]*\n\n/;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isBlank } from "../util/visible-text.ts";
 import { ConversationSchema } from "./conversation.ts";
 import { DepthSchema, ReportFormSchema } from "./depth.ts";
+import { DomainRulesSchema } from "./domains.ts";
 import { JsonFieldsSchema } from "./json.ts";
 import { LimitsSchema } from "./limits.ts";
 import { checkTemplate } from "./prompt-template.ts";
@@ -22,7 +23,7 @@ export const MAX_QUESTION_LENGTH = 8_000;
 export const MAX_TITLE_LENGTH = 200;
 export const MAX_MODEL_NAME_LENGTH = 200;
 
-const ModelNameSchema = z.string().trim().min(1).max(MAX_MODEL_NAME_LENGTH);
+export const ModelNameSchema = z.string().trim().min(1).max(MAX_MODEL_NAME_LENGTH);
 
 export const PriceSchema = z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() });
 export type Price = z.infer<typeof PriceSchema>;
@@ -33,6 +34,8 @@ export const ModelsSchema = z.object({
   contextTokens: z.int().positive(),
   maxOutputTokens: z.int().positive(),
   prices: z.record(z.string(), PriceSchema),
+  /** The models that the tenant has set, as `tenant/setting` by the name of the model: these calls go to its own servers. */
+  servers: z.record(z.string(), z.string()).optional(),
 });
 export type Models = z.infer<typeof ModelsSchema>;
 
@@ -135,6 +138,7 @@ export const ResearchRequestSchema = z.strictObject({
     .date("must be a day such as 2025-01-31")
     .optional()
     .describe("Only what was published on or after this day. What is older is not read; what has no date is kept, after what has one."),
+  domains: DomainRulesSchema.optional(),
   timeZone: TimeZoneSchema.optional().describe("The IANA time zone of the run's date, such as `Europe/Berlin`; the server's if absent."),
   systemContext: z.string().max(MAX_CONTEXT_LENGTH).optional(),
   threadId: ThreadIdSchema.optional().describe(

@@ -15,11 +15,3 @@ export function dateIn(timeZone: string, at: number): string {
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${parts.get("year")?.padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
 }
-
-const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
-
-/** Returns the UTC date at which the run was created: the first 48 bits of a UUID version 7 (RFC 9562). Null for other ids. */
-export function creationDateOf(runId: string): string | null {
-  const [, high, low] = UUID_7.exec(runId) ?? [];
-  return high === undefined || low === undefined ? null : dateIn("UTC", Number.parseInt(high + low, 16));
-}

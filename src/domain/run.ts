@@ -76,7 +76,7 @@ export const RunSchema = z.object({
   question: z.string(),
   /** Absent unless the user has named the run. */
   title: z.string().optional(),
-  /** As requested: `auto` or a BCP 47 tag. Absent in old recordings. */
+  /** As requested: `auto` or a BCP 47 tag. */
   language: z.string().optional(),
   status: RunStatusSchema,
   createdAt: z.string(),
@@ -85,7 +85,7 @@ export const RunSchema = z.object({
   termination: TerminationSchema.nullable(),
   pending: z.array(PendingSchema),
   usage: UsageSchema,
-  /** What the run may use at most. Absent in old recordings. */
+  /** What the run may use at most. */
   limits: LimitsSchema.optional(),
   /** The limits that a setting of the server made lower than the run's `depth` asks for. Absent if there are none. */
   lowered: z.array(z.string()).optional(),
@@ -94,7 +94,7 @@ export const RunSchema = z.object({
   children: z.array(ChildSchema).nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   metadata: z.record(z.string(), z.json()),
-  /** What was asked for, without `messages`. Absent in lists and in old recordings. */
+  /** What was asked for, without `messages`. Absent in lists. */
   request: z.record(z.string(), z.json()).optional(),
   links: z.record(z.string(), z.string()),
 });

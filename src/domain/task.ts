@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ChatMessageSchema } from "./chat.ts";
 import { DepthSchema, formLines, partLines, ReportFormSchema } from "./depth.ts";
+import { DomainRulesSchema } from "./domains.ts";
 import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
 import { LeftOutFileSchema } from "./left-out.ts";
 import { LimitsSchema } from "./limits.ts";
@@ -68,16 +69,18 @@ export type ThreadAnswer = z.infer<typeof ThreadAnswerSchema>;
 /** A request with all defaults resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
-  /** The ISO 8601 date at which the run was created, in the request's time zone. Absent in old recordings. */
-  today: z.string().optional(),
+  /** The ISO 8601 date at which the run was created, in the request's time zone. */
+  today: z.string(),
   since: z.string().optional(),
+  /** The rules of the server and of the request. */
+  domains: z.array(DomainRulesSchema).optional(),
   language: z.string(),
   systemContext: z.string(),
   sources: z.array(z.string()),
   tools: z.array(z.string()),
   /** The only tools of MCP servers that are offered; absent means all of those in `tools`. */
   serverTools: z.array(z.string()).optional(),
-  /** Of the sources, by id. Absent in old recordings, in which a query goes to all of them. */
+  /** Of the sources, by id. Without them a query goes to all. */
   sourceFacts: z.record(z.string(), SourceFactsSchema).optional(),
   /** What the user gave to search for. */
   queries: z.array(PlannedQuerySchema).optional(),
@@ -98,12 +101,11 @@ export const TaskSchema = z.object({
   models: ModelsSchema.nullable().default(null),
   /** Set if the server has models, but the request allows no model call. */
   modelUnpaid: z.literal(true).optional(),
-  /** The SHA-256 of each prompt by name. Absent without a model and in old recordings. */
+  /** The SHA-256 of each prompt by name. Absent without a model. */
   prompts: z.record(z.string(), z.string()).optional(),
   /** The templates of the request, by role, complete with what the roles need. */
   promptTexts: z.record(z.string(), z.string()).optional(),
-  /** Absent only in old recordings, where it means `strike`. */
-  unsupported: UnsupportedSchema.optional(),
+  unsupported: UnsupportedSchema,
   /** Absent means `code`. */
   supportCheck: SupportCheckSchema.optional(),
   semantic: z.string().optional(),
@@ -127,11 +129,9 @@ export const TaskSchema = z.object({
 });
 export type Task = z.infer<typeof TaskSchema>;
 
-const UNKNOWN_DATE = "unknown";
-
 /** Returns the fields that every view of an analyst has. */
 export function taskView(task: Task) {
-  const { question, today = UNKNOWN_DATE, language, history, models, limits, supportCheck, promptTexts: prompts } = task;
+  const { question, today, language, history, models, limits, supportCheck, promptTexts: prompts } = task;
   const own = prompts !== undefined && { prompts };
   const view = { question, today, language, systemContext: readersContext(task), ...own, history, models, limits };
   return { ...view, ...(supportCheck !== undefined && { supportCheck }) };

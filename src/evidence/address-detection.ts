@@ -1,46 +1,32 @@
 import { decodeHTMLStrict } from "entities";
 
 /** `starts[i]` is the offset of `text[i]` in the original text. Null means that nothing was replaced. */
-export interface Rendered {
+interface Rendered {
   readonly text: string;
   readonly starts: readonly number[] | null;
 }
 
-export function replaceTracked(view: Rendered, pattern: RegExp, replace: (match: RegExpExecArray) => string | null): Rendered {
-  const starts: number[] = [];
-  let text = "";
-  let from = 0;
-  const originOf = (at: number): number => view.starts?.[at] ?? at;
-  const copy = (until: number): void => {
-    for (let i = from; i < until; i++) starts.push(originOf(i));
-    text += view.text.slice(from, until);
-  };
-  for (const match of view.text.matchAll(pattern)) {
-    const replacement = replace(match);
-    if (replacement === null) continue;
-    copy(match.index);
-    for (let i = 0; i < replacement.length; i++) starts.push(originOf(match.index));
-    text += replacement;
-    from = match.index + match[0].length;
-  }
-  copy(view.text.length);
-  starts.push(originOf(view.text.length));
-  return { text, starts };
-}
-
-const HIDDEN = /&(?:#x[0-9a-f]{1,10}|#\d{1,10}|[a-z]{2,32});?|\\(?=[!-/:-@[-`{-~])|[\u200c\u200d]/gi;
+/** Matches, in this order: an escape or a joiner, which is removed; an HTML entity; other text. */
+const PARTS = /(\\(?=[!-/:-@[-`{-~])|[\u200c\u200d])|(&(?:#x[0-9a-f]{1,10}|#\d{1,10}|[a-z]{2,32});?)|[^&\\\u200c\u200d]+|[&\\]/gi;
 
 /** Decodes HTML entities and backslash escapes as Markdown renderers do, and removes zero-width joiners. */
-export function resolveEntities(text: string): Rendered {
-  return /[&\\\u200c\u200d]/.test(text) ? replaceTracked({ text, starts: null }, HIDDEN, decode) : { text, starts: null };
+export function resolveEntities(written: string): Rendered {
+  if (!/[&\\\u200c\u200d]/.test(written)) return { text: written, starts: null };
+  const starts: number[] = [];
+  let text = "";
+  for (const { 0: whole, 1: hidden, 2: entity, index } of written.matchAll(PARTS)) {
+    const shown = hidden !== undefined ? "" : entity === undefined ? whole : decode(entity);
+    for (let i = 0; i < shown.length; i++) starts.push(shown === whole ? index + i : index);
+    text += shown;
+  }
+  return { text, starts: [...starts, written.length] };
 }
 
-function decode([whole]: RegExpExecArray): string | null {
-  if (!whole.startsWith("&")) return "";
-  const entity = whole.endsWith(";") ? whole : `${whole};`;
+/** Browsers ignore tabs and line breaks in addresses, and nobody sees format characters. */
+function decode(written: string): string {
+  const entity = written.endsWith(";") ? written : `${written};`;
   const text = decodeHTMLStrict(entity);
-  // Browsers ignore tabs and line breaks in addresses, and nobody sees format characters.
-  return text === entity ? null : text.replace(/^[\t\n\r\p{Cf}]$/u, "");
+  return text === entity ? written : text.replace(/^[\t\n\r\p{Cf}]$/u, "");
 }
 
 const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}_\-]{0,62})\.`;
@@ -73,21 +59,6 @@ export function addressStart(text: string, from: number): number {
 /** Returns false for a plain word such as `below` in `[see](below)`. */
 export function isLinkDestination(destination: string): boolean {
   return /[/\\:%&#?@=]|\p{L}[\p{L}\p{N}-]{0,62}\.\p{L}{2}/u.test(destination);
-}
-
-const BETWEEN = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]+|\]\(/;
-const MAX_ADDRESSES = 20;
-
-/** Returns at most the first 20 web addresses. Adds `https://` to addresses without a scheme. */
-export function addressesIn(text: string): string[] {
-  const found = text.split(BETWEEN).flatMap((word) => {
-    const plain = resolveEntities(word).text;
-    const start = addressStart(plain, 0);
-    const address = start < 0 ? "" : trimPunctuation(plain.slice(start));
-    if (/^https?:\/\//i.test(address)) return [address];
-    return address === "" || /^[a-z][a-z0-9+.-]*:|^[\\/]|@/i.test(address) ? [] : [`https://${address}`];
-  });
-  return found.slice(0, MAX_ADDRESSES);
 }
 
 /** Removes punctuation at the end of an address, but keeps the `)` of `wiki/Go_(game)`. */

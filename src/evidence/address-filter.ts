@@ -92,18 +92,12 @@ export interface FoundAddress extends Span {
   readonly known: string | null;
 }
 
-export interface Surroundings {
-  /** The characters before and after the text. */
-  readonly before?: string;
-  readonly after?: string;
-  readonly isMarkdown?: true;
-}
-
+/** Replaces unknown addresses by their `form`, known ones by their known spelling. `before` and `after` are the characters around the text. */
 export function replaceAddresses(
   text: string,
   known: FindKnownAddress,
   form: (address: string) => string,
-  { before = "", after = "", isMarkdown }: Surroundings = {},
+  { before = "", after = "", isMarkdown }: { readonly before?: string; readonly after?: string; readonly isMarkdown?: true } = {},
 ): string {
   const ending = isMarkdown === true ? AFTER_IN_MARKDOWN : AFTER_ADDRESS;
   const out: string[] = [];
@@ -141,4 +135,15 @@ export function* addressesOf(text: string, known: FindKnownAddress): Generator<F
     const end = originOf(at) - (text.charAt(originOf(at) - 1) === "\\" ? 1 : 0);
     yield { start: originOf(start), end, address, known: named === undefined ? null : known(named) };
   }
+}
+
+const MAX_ADDRESSES = 20;
+
+/** Returns at most the first 20 web addresses. Adds `https://` to addresses without a scheme. */
+export function addressesIn(text: string): string[] {
+  const found = addressesOf(text, () => null).flatMap(({ address }) => {
+    if (/^https?:\/\//i.test(address)) return [address];
+    return /^[a-z][a-z0-9+.-]*:|^[\\/]|@/i.test(address) ? [] : [`https://${address}`];
+  });
+  return [...found.take(MAX_ADDRESSES)];
 }

@@ -1,7 +1,7 @@
 import type { Span } from "../ranking/sentences.ts";
 import { mapProse } from "../util/code-spans.ts";
 import type { FindKnownAddress } from "./known-addresses.ts";
-import { CUT_OPENING, closersOf, EXPRESSION, MAX_EXPRESSION, MarkerReader, quoteEnds } from "./marker-syntax.ts";
+import { CUT_OPENING, closersOf, EXPRESSION, MAX_EXPRESSION, readMarker } from "./marker-syntax.ts";
 import { extendQuote } from "./quote-extension.ts";
 import { type Evidence, isShortQuoteOf } from "./quote-location.ts";
 
@@ -30,8 +30,8 @@ export interface MarkerContext {
   readonly prefixes: ReadonlySet<string>;
   /** Finds the addresses that may be shown. */
   readonly known: FindKnownAddress;
-  /** What the user wrote. Bracketed numbers in it are text. */
-  readonly asked: string;
+  /** The text of the user: bracketed numbers that stand in it are no citations. Null if no bracketed number is one. */
+  readonly asked: string | null;
 }
 
 const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))|[[【［](?=[^\S\n]?[=＝]|\^?[1-9]|\^[^\]\s])/gu;
@@ -59,7 +59,7 @@ export function findMarkers(text: string, context: MarkerContext, skip: readonly
     const isRead = markers.length < MAX_MARKERS;
     const own = isRead ? context : { ...context, locate: () => [] };
     const named = expressionAt(text, index) ?? markerAt(text, index, closers, own);
-    const marker = named ?? (isCode ? null : numberAt(text, index, context.asked));
+    const marker = named ?? (isCode || context.asked === null ? null : numberAt(text, index, context.asked));
     if (marker === null) continue;
     markers.push(isRead ? marker : { ...marker, faults: marker.faults.map(() => "no_quote") });
     from = marker.end;
@@ -111,16 +111,8 @@ function locateIn(ids: readonly string[], quote: string, { byId, locate }: Marke
 
 function markerAt(text: string, start: number, closers: Int32Array, context: MarkerContext): Marker | null {
   const isKnown = (id: string): boolean => context.byId(id) !== undefined;
-  const reader = new MarkerReader(text, start, {
-    final: true,
-    maxLength: text.length,
-    endsOf: (at) => quoteEnds(text, at, closers),
-    isQuoteOf(ids, quote) {
-      return locateIn(ids, quote, context).length > 0;
-    },
-  });
-  const read = reader.read();
-  if (typeof read === "string") return null;
+  const read = readMarker(text, start, closers, (ids, quote) => locateIn(ids, quote, context).length > 0);
+  if (read === null) return null;
   const { ids, isSquare, quotes, end } = read;
   if (quotes.length === 0) {
     if (!ids.some((id) => isKnown(id) || isCitation(id, isSquare, context.prefixes))) return null;
@@ -139,8 +131,13 @@ function markerAt(text: string, start: number, closers: Int32Array, context: Mar
   return { start, end, found: found.flat(), faults, expression: null, written: text.slice(start, end) };
 }
 
+/** Finds citations where nothing is known of what they cite. Numbers such as `[1]` are none of them. */
+export function citationsIn(text: string, prefixes: ReadonlySet<string>, skip: readonly Span[]): Marker[] {
+  return findMarkers(text, { byId: () => undefined, locate: () => [], prefixes, known: () => null, asked: null }, skip);
+}
+
 /** Whether an id without a quote, such as `[S1]`, is a citation. */
-export function isCitation(id: string, isSquare: boolean, prefixes: ReadonlySet<string>): boolean {
+function isCitation(id: string, isSquare: boolean, prefixes: ReadonlySet<string>): boolean {
   const prefix = prefixOf(id);
   return prefixes.has(prefix) || (isSquare && prefix === "S");
 }
@@ -155,4 +152,46 @@ const BRACKETED_NUMBERS = /(?<![^\S\n])[^\S\n]*[[【［]\^?(?!0(?!\d))\d{1,3}(?:
 /** Removes numbers such as `[1]` that a model wrote, because only verified quotes get numbers. In code they are no citations. */
 export function stripBracketedNumbers(text: string): string {
   return mapProse(text, (prose) => prose.replaceAll(BRACKETED_NUMBERS, ""));
+}
+
+export interface Anchor {
+  readonly at: number;
+  readonly marker: Marker;
+}
+
+/** A text without its citations, and where they stood in it. */
+export interface Unmarked {
+  readonly text: string;
+  readonly anchors: readonly Anchor[];
+}
+
+/** Removes citations with the blanks before them. `before` is the character before the text. */
+export function removeMarkers(text: string, markers: readonly Marker[], before = ""): Unmarked {
+  const anchors: Anchor[] = [];
+  const kept: string[] = [];
+  let length = 0;
+  let last = before;
+  const keep = (piece: string): void => {
+    kept.push(piece);
+    length += piece.length;
+    last = piece.slice(-1) || last;
+  };
+  let from = 0;
+  for (const marker of markers) {
+    const between = text.slice(from, marker.start);
+    const isBeside = /[^\n>|]/.test(last) && /^[^\S\n]+$/.test(between);
+    keep(isBeside ? "" : trimBlanks(between));
+    anchors.push({ at: length, marker });
+    from = marker.end;
+    if (last === "" || last === "\n") from += /^[^\S\n]*/.exec(text.slice(from, from + 8))?.[0].length ?? 0;
+    else if (/[\p{sc=Latin}\p{N}.!?]/u.test(last) && /[\p{L}\p{N}]/u.test(text.charAt(from))) keep(" ");
+  }
+  keep(text.slice(from));
+  return { text: kept.join(""), anchors };
+}
+
+function trimBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[^\S\n]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, /[^\n>|]/.test(text.charAt(end - 1)) ? end : end + 1);
 }

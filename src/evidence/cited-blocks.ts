@@ -1,20 +1,11 @@
 import { type Block, CELL_SEPARATOR, CODE_LANGUAGE } from "../domain/blocks.ts";
-import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
-import {
-  type Anchor,
-  type CitedSentence,
-  cellsOf,
-  removeMarkers,
-  removeStruck,
-  sentencesOf,
-  type Unmarked,
-  wordsOf,
-} from "./cited-sentences.ts";
+import { type Anchor, findMarkers, type Marker, type MarkerContext, removeMarkers, type Unmarked } from "./citation-markers.ts";
+import { type CitedSentence, cellsOf, sentencesOf, wordsOf } from "./cited-sentences.ts";
 import type { FindKnownAddress } from "./known-addresses.ts";
 import { blankEmphasis, type MarkdownBlock, markdownBlocks, readFences, removeBlanks } from "./markdown-blocks.ts";
 
-/** `start` is the offset in the text that was read. `first` is the number of the first item, or null in a list without numbers. */
-export type CitedBlock = { readonly start: number } & (
+/** `first` is the number of the first item, or null in a list without numbers. */
+export type CitedBlock =
   | { readonly kind: "heading"; readonly level: number; readonly text: string; readonly markers: readonly Marker[] }
   | { readonly kind: "code"; readonly code: Extract<Block, { kind: "code" }> }
   | { readonly kind: "paragraph"; readonly sentences: readonly CitedSentence[] }
@@ -23,13 +14,7 @@ export type CitedBlock = { readonly start: number } & (
       readonly first: number | null;
       readonly items: { readonly level: number; readonly number?: number; readonly sentences: CitedSentence[] }[];
     }
-  | { readonly kind: "table"; readonly head: readonly string[]; readonly markers: readonly Marker[]; readonly sentences: CitedSentence[] }
-);
-
-/** Returns the level of a heading; null for other blocks. */
-export function levelOf(block: CitedBlock): number | null {
-  return block.kind === "heading" ? block.level : null;
-}
+  | { readonly kind: "table"; readonly head: readonly string[]; readonly markers: readonly Marker[]; readonly sentences: CitedSentence[] };
 
 /** The most blocks and sentences of a text together. A report of 10,000 words has less than a tenth of them. */
 const MAX_PARTS = 5_000;
@@ -42,11 +27,11 @@ export interface ReadBlocks {
   readonly isCut: boolean;
 }
 
-/** Reads the blocks of a Markdown text and gives each sentence its citations. */
-export function readBlocks(text: string, context: MarkerContext): ReadBlocks {
-  const unmarked = removeStruck(removeMarkers(text, findMarkers(text, context, readFences(text).closed)));
+/** Reads the blocks of a Markdown text and gives each sentence its citations. `section` is the heading above the text. */
+export function readBlocks(text: string, context: MarkerContext, section = ""): ReadBlocks {
+  const unmarked = removeMarkers(text, findMarkers(text, context, readFences(text).closed));
   const blocks = markdownBlocks(unmarked.text);
-  const writer = new BlockWriter({ ...unmarked, text: blankEmphasis(unmarked.text, blocks) }, context.known);
+  const writer = new BlockWriter({ ...unmarked, text: blankEmphasis(unmarked.text, blocks) }, context.known, section);
   let anchor = 0;
   for (const [i, block] of blocks.entries()) {
     if (writer.isCut) break;
@@ -55,20 +40,21 @@ export function readBlocks(text: string, context: MarkerContext): ReadBlocks {
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
     writer.push(block, anchors);
   }
-  return { blocks: writer.blocks.map(withoutEmptyColumn), text: removeBlanks(unmarked.text), isCut: writer.isCut };
+  return { blocks: writer.blocks.map(withoutEmptyColumn), text: unmarked.text, isCut: writer.isCut };
 }
 
 class BlockWriter {
   readonly blocks: CitedBlock[] = [];
   readonly #unmarked: Unmarked;
   readonly #known: FindKnownAddress;
-  #section = "";
+  #section: string;
   #last: MarkdownBlock | null = null;
   #room = MAX_PARTS;
 
-  constructor(unmarked: Unmarked, known: FindKnownAddress) {
+  constructor(unmarked: Unmarked, known: FindKnownAddress, section: string) {
     this.#unmarked = unmarked;
     this.#known = known;
+    this.#section = section;
   }
 
   get isCut(): boolean {
@@ -77,25 +63,24 @@ class BlockWriter {
 
   push(block: MarkdownBlock, anchors: readonly Anchor[]): void {
     if (--this.#room < 0) return;
-    const start = this.#unmarked.originalStart(block.start);
     const markers = anchors.map(({ marker }) => marker);
     if (block.kind === "heading") {
       this.#section = wordsOf(this.#unmarked.text, block, this.#known);
-      this.blocks.push({ kind: "heading", start, level: block.level, text: this.#section, markers });
+      this.blocks.push({ kind: "heading", level: block.level, text: this.#section, markers });
     } else if (block.kind === "head") {
-      this.blocks.push({ kind: "table", start, head: cellsOf(this.#unmarked.text, block, this.#known), markers, sentences: [] });
+      this.blocks.push({ kind: "table", head: cellsOf(this.#unmarked.text, block, this.#known), markers, sentences: [] });
     } else if (block.kind === "code") {
       const code = codeIn(this.#unmarked.text.slice(block.start, block.end));
-      if (code.text.trim() !== "") this.blocks.push({ kind: "code", start, code });
+      if (code.text.trim() !== "") this.blocks.push({ kind: "code", code });
     } else if (block.kind !== "note") {
       const sentences = sentencesOf(block, anchors, this.#unmarked.text, { section: this.#section, known: this.#known });
-      this.#pushSentences(block, start, sentences.slice(0, this.#room));
+      this.#pushSentences(block, sentences.slice(0, this.#room));
       this.#room -= sentences.length;
     }
     this.#last = block;
   }
 
-  #pushSentences(block: MarkdownBlock, start: number, sentences: CitedSentence[]): void {
+  #pushSentences(block: MarkdownBlock, sentences: CitedSentence[]): void {
     if (sentences.length === 0) return;
     const above = this.blocks.at(-1);
     const { level, kind, number } = block;
@@ -106,9 +91,9 @@ class BlockWriter {
       const continues = above?.kind === "list" && (level > 0 || (above.first === null) === (number === null));
       const item = { level, ...(level > 0 && number !== null && { number }), sentences };
       if (continues) above.items.push(item);
-      else this.blocks.push({ kind: "list", start, first: number, items: [item] });
+      else this.blocks.push({ kind: "list", first: number, items: [item] });
     } else if (kind === "more" && above?.kind === "list") above.items.at(-1)?.sentences.push(...sentences);
-    else this.blocks.push({ kind: "paragraph", start, sentences });
+    else this.blocks.push({ kind: "paragraph", sentences });
   }
 }
 

@@ -1,26 +1,16 @@
-import type { Block } from "../domain/blocks.ts";
-import type { Citation, DraftClaim, StruckSentence } from "../domain/report.ts";
+import type { Citation } from "../domain/report.ts";
 import { type MarkerContext, prefixOf } from "./citation-markers.ts";
-import { type CitedBlock, levelOf, readBlocks } from "./cited-blocks.ts";
+import { type CitedBlock, readBlocks } from "./cited-blocks.ts";
 import { createKnownAddresses } from "./known-addresses.ts";
 import { readFences } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
-import { type CitationFault, type CitedPart, type ReadOptions, ReportReader } from "./report-reader.ts";
-import { labelHasFigures } from "./support/judge-sum.ts";
-import { splitSections } from "./support/report-sums.ts";
+import { type CitationFault, type CitedPart, type ReadOptions, type ReadReport, ReportReader } from "./report-reader.ts";
 
 export type { CitationFault, CitedPart, ReadOptions };
 
-export interface CitedText {
-  /** The sentences that are shown, each with its support. */
-  readonly claims: readonly DraftClaim[];
+export interface CitedText extends ReadReport {
   /** One citation for each quoted passage, with ids from 1 in the order of first use. */
   readonly citations: readonly Citation[];
-  /** The structure of the text. It has the indices of `claims`. */
-  readonly blocks: readonly Block[];
-  readonly struck: readonly StruckSentence[];
-  /** Each fault once, in the order of the text. */
-  readonly faults: readonly CitationFault[];
   /** The text without citations. */
   readonly text: string;
   /** Whether the text is longer than what is read of it. */
@@ -38,19 +28,7 @@ export function readCitedText(whole: string, evidence: ReadonlyMap<string, Evide
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
   const { blocks, text: unmarked, isCut } = readBlocks(text, markerContext(evidence, options));
   const reader = new ReportReader(options, textsOf(evidence));
-  const sections = splitSections(blocks, levelOf);
-  for (const [i, section] of sections.entries()) reader.read(section, i === sections.length - 1);
-  return { ...reader.result(), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
-}
-
-/** Whether no sentence of the block has to wait for what it sums up. Code never has to. */
-function isCited(block: CitedBlock): boolean {
-  if (block.kind === "heading" || block.kind === "table") {
-    const words = block.kind === "heading" ? [block.text] : block.head;
-    if (words.some(labelHasFigures)) return false;
-  }
-  const sentences = block.kind === "list" ? block.items.flatMap((item) => item.sentences) : "sentences" in block ? block.sentences : [];
-  return sentences.every(({ markers }) => markers.length > 0);
+  return { ...reader.read(blocks), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
 }
 
 /** Passages of one document have the same text. */
@@ -69,65 +47,47 @@ function markerContext(evidence: ReadonlyMap<string, Evidence>, { prefixes = [],
   };
 }
 
-/** In UTF-16 code units. A longer section ends the stream. */
+/** In UTF-16 code units. A longer block ends the draft. */
 const MAX_HELD = 6_000;
-/** Quotes and struck-through text never reach over an empty line. */
-const EMPTY_LINE = /(?:^|\n)[^\S\n]*\n[^\S\n]*$/;
+/** Quotes and all blocks but code end at an empty line. */
+const GAP = /\n[^\S\n]*\n(?=\S)/g;
 
-/** Returns the text in order, each block once it is complete and judged: uncited sentences wait for their section. Numbers are those of `readCitedText`. */
+/** Returns each block of the text as a draft once it has ended. Numbers are those of `readCitedText`. */
 export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}) {
   const context = markerContext(evidence, options);
   const reader = new ReportReader(options, textsOf(evidence));
   let held = "";
   let length = 0;
   let readAt = 0;
-  let isFirst = true;
-  /** Whether the beginning of the section that is held was returned, of which the heading is still held. */
-  let isOpen = false;
-  const readSection = (blocks: readonly CitedBlock[], isLast: boolean): CitedPart[] => {
-    const continues = isOpen;
-    isOpen = false;
-    return reader.read(continues && blocks[0]?.kind === "heading" ? blocks.slice(1) : blocks, isLast, continues);
-  };
-  const take = (): CitedPart[] => {
-    const whole = held.slice(0, held.lastIndexOf("\n") + 1);
-    const lines = whole.slice(0, readFences(whole).open);
-    readAt = held.length + Math.max(1, held.length >> 3);
-    const sections = splitSections(readBlocks(lines, context).blocks, levelOf, isFirst);
-    const followsGap = (block: CitedBlock | undefined): boolean =>
-      block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start));
-    const next = Math.max(
-      0,
-      sections.findLastIndex(([block]) => followsGap(block)),
-    );
-    const last = sections[next] ?? [];
-    const hasHeading = last[0]?.kind === "heading";
-    const waits = last.findIndex((block, index) => !isCited(block) || (index > 0 && block.kind === "heading"));
-    const cited = waits < 0 ? last : last.slice(0, waits + 1);
-    const until = cited.findLastIndex((block, index) => index > (hasHeading ? 1 : 0) && followsGap(block));
-    if (next === 0 && until < 0) return [];
-    const parts = sections.slice(0, next).flatMap((section) => readSection(section, false));
-    const heading = hasHeading ? held.slice(last[0]?.start, last[1]?.start) : "";
-    held = until < 0 ? held.slice(last[0]?.start) : heading + held.slice(last[until]?.start);
-    readAt = 0;
-    if (next > 0) isFirst = false;
-    if (until < 0) return parts;
-    parts.push(...readSection(last.slice(0, until), false));
-    isOpen = true;
-    return parts;
+  let section = "";
+  /** A heading waits for what stands below it. */
+  let headings: readonly CitedBlock[] = [];
+  const take = (text: string, isLast: boolean): CitedPart[] => {
+    const { blocks } = readBlocks(text.toWellFormed(), context, section);
+    section = blocks.findLast((block) => block.kind === "heading")?.text ?? section;
+    const all = [...headings, ...blocks];
+    const end = isLast ? all.length : all.findLastIndex(({ kind }) => kind !== "heading") + 1;
+    headings = all.slice(end);
+    return end === 0 ? [] : [reader.add(all.slice(0, end))];
   };
   return {
-    push: (piece: string): CitedPart[] => {
-      const room = MAX_CITED_TEXT - length;
-      held += piece.slice(0, Math.max(0, room));
+    push(piece: string): CitedPart[] {
+      held += piece.slice(0, Math.max(0, MAX_CITED_TEXT - length));
       length += piece.length;
-      return piece.includes("\n") && held.length >= readAt && held.length <= MAX_HELD ? take() : [];
+      if (held.length < readAt || held.length > MAX_HELD) return [];
+      const end = endOfBlocks(held);
+      const ended = held.slice(0, end);
+      held = held.slice(end);
+      readAt = held.length + Math.max(1, held.length >> 3);
+      return end === 0 ? [] : take(ended, false);
     },
-    end(): CitedPart[] {
-      if (held.length > MAX_HELD) return [];
-      const { blocks } = readBlocks(held.toWellFormed(), context);
-      const sections = splitSections(blocks, levelOf, isFirst);
-      return sections.flatMap((section, i) => readSection(section, i === sections.length - 1));
-    },
+    end: (): CitedPart[] => (held.length > MAX_HELD ? [] : take(held, true)),
   };
+}
+
+/** Returns where the last block begins. Later text may continue this block. */
+function endOfBlocks(text: string): number {
+  const { closed, open } = readFences(text);
+  const gaps = Array.from(text.slice(0, open).matchAll(GAP), ({ 0: { length }, index }) => index + length);
+  return gaps.findLast((at) => closed.every(({ start, end }) => at <= start || at >= end)) ?? 0;
 }

@@ -13,12 +13,7 @@ export function foldWidth(text: string): string {
 export interface FoldedText {
   readonly text: string;
   readonly starts: Int32Array;
-  readonly lineHyphens: boolean;
 }
-
-/** `cut` removes a hyphen and the line break after it, `hyphen` removes only the line break, `left` removes neither. */
-export type LineHyphen = "cut" | "hyphen" | "left";
-export const LINE_HYPHENS: readonly LineHyphen[] = ["cut", "hyphen", "left"];
 
 /** White space beside these Chinese and Japanese characters has no meaning. */
 const WIDE =
@@ -28,15 +23,19 @@ const QUOTATION = /["'`´‘’‚‛“”„‟«»‹›′″「」『』〝
 const DASH = /[-‐‑‒–—―−﹘﹣－]/;
 const MARK = /\p{M}/u;
 const MAX_MARKS = 16;
-const LINE_HYPHEN = /^[-‐\u00ad][^\S\n]*\n\s*(?=\p{L})/u;
-const MAX_LINE_HYPHEN = 80;
+/** A hyphen between letters, maybe with a line break behind it. */
+const HYPHEN = /(?<=\p{L})[-‐\u00ad](?:[^\S\n]{0,20}\n\s{0,60})?(?=\p{L})/uy;
+/** No emphasis stands between two letters or digits: `5*3` is not 53. */
+const EMPHASIS = /(?<![\p{L}\p{N}*_])[*_]{1,3}|[*_]{1,3}(?![\p{L}\p{N}*_])/uy;
 
-/** Turns white space into one space, quotation marks into `'` and dashes into `-`. Normalizes all other characters to NFKC, and folds case and diacritics. */
-export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
-  const folded = new FoldedWriter(text.length);
+/**
+ * Turns white space into one space, quotation marks into `'` and dashes into `-`. Removes hyphens in words and the marks of emphasis. Normalizes all
+ * other characters to NFKC, and folds case and diacritics.
+ */
+export function foldText(text: string): FoldedText {
+  const folded = new FoldedWriter();
   /** Texts have few different characters, and folding one takes six patterns. */
   const known = new Map<string, ReturnType<typeof foldUnit>>();
-  let lineHyphens = false;
   let at = 0;
   while (at < text.length) {
     const from = at;
@@ -47,11 +46,9 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
     }
     const length = unitLength(text, at);
     const unit = text.slice(at, at + length);
-    const hyphen = lineHyphenLength(text, at, unit);
-    lineHyphens ||= hyphen > 0;
-    if (hyphen > 0 && lineHyphen !== "left") {
-      if (lineHyphen === "hyphen") folded.put("-", at, false);
-      at += hyphen;
+    const mark = markLength(text, at, unit);
+    if (mark > 0) {
+      at += mark;
       continue;
     }
     const one = known.get(unit) ?? foldUnit(unit);
@@ -60,7 +57,7 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
     else if (!one.isIgnored) folded.put(one.text, at, one.isWide);
     at += length;
   }
-  return { ...folded.end(), lineHyphens };
+  return folded.end();
 }
 
 function isPlain(text: string, at: number): boolean {
@@ -72,7 +69,6 @@ function isPlain(text: string, at: number): boolean {
 export function unitLength(text: string, at: number): number {
   let end = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   for (let marks = 0; marks < MAX_MARKS && end < text.length && text.charCodeAt(end) >= 0x300; marks++) {
-    if (isUnmarked(text.charCodeAt(end))) break;
     const next = String.fromCodePoint(text.codePointAt(end) ?? 0);
     if (!MARK.test(next)) break;
     end += next.length;
@@ -80,14 +76,12 @@ export function unitLength(text: string, at: number): number {
   return end - at;
 }
 
-/** Whether a code unit lies in the large range from Bopomofo to the ideographs, which has no combining marks. */
-function isUnmarked(code: number): boolean {
-  return code >= 0x3100 && code <= 0x9fff;
-}
-
-function lineHyphenLength(text: string, at: number, unit: string): number {
-  if ((unit !== "-" && unit !== "‐" && unit !== "\u00ad") || at === 0 || !/\p{L}/u.test(text.charAt(at - 1))) return 0;
-  return LINE_HYPHEN.exec(text.slice(at, at + MAX_LINE_HYPHEN))?.[0].length ?? 0;
+/** The length of a hyphen or of emphasis that begins at `at`; 0 if there is none. */
+function markLength(text: string, at: number, unit: string): number {
+  const pattern = /[-‐\u00ad]/.test(unit) ? HYPHEN : /[*_]/.test(unit) ? EMPHASIS : null;
+  if (pattern === null) return 0;
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0].length ?? 0;
 }
 
 function foldUnit(unit: string) {
@@ -102,14 +96,9 @@ function foldedForm(unit: string): string {
 
 class FoldedWriter {
   readonly #parts: string[] = [];
-  #starts: Int32Array;
-  #length = 0;
+  readonly #starts: number[] = [];
   #spaceAt = -1;
   #afterWide = true;
-
-  constructor(length: number) {
-    this.#starts = new Int32Array(length);
-  }
 
   space(at: number): void {
     if (this.#spaceAt < 0) this.#spaceAt = at;
@@ -123,21 +112,12 @@ class FoldedWriter {
     this.#write(folded, at, step);
   }
 
-  end(): Pick<FoldedText, "text" | "starts"> {
-    return { text: this.#parts.join(""), starts: this.#starts.slice(0, this.#length) };
+  end(): FoldedText {
+    return { text: this.#parts.join(""), starts: Int32Array.from(this.#starts) };
   }
 
   #write(folded: string, at: number, step: 0 | 1): void {
-    const end = this.#length + folded.length;
-    if (end > this.#starts.length) this.#grow(end);
-    for (let place = at; this.#length < end; place += step) this.#starts[this.#length++] = place;
+    for (let i = 0; i < folded.length; i++) this.#starts.push(at + i * step);
     this.#parts.push(folded);
-  }
-
-  /** NFKC makes some characters longer. */
-  #grow(least: number): void {
-    const longer = new Int32Array(Math.max(least, 2 * this.#starts.length));
-    longer.set(this.#starts);
-    this.#starts = longer;
   }
 }

@@ -8,14 +8,19 @@ const MAX_ADDRESS_LENGTH = 2_048;
 
 /** Reads the known addresses when the first candidate is met, because most texts contain none. */
 export function createKnownAddresses(known: Iterable<string>): FindKnownAddress {
-  let find: FindKnownAddress | undefined;
+  let read: ReturnType<typeof readAddresses> | undefined;
   return (candidate) => {
-    find ??= readKnownAddresses(known);
-    return find(candidate);
+    if (candidate === "" || candidate.length > MAX_ADDRESS_LENGTH) return null;
+    read ??= readAddresses(known);
+    const whole = SCHEME.test(candidate) || candidate.startsWith("//") ? candidate : `https://${candidate}`;
+    const found = read.byKey.get(canonicalUrl(whole));
+    if (found !== undefined) return found;
+    // The bare host name of a known address cannot leak data.
+    return /^[\p{L}\p{N}.-]+$/u.test(candidate) && read.hosts.has(candidate.toLowerCase().replace(/^www\./, "")) ? candidate : null;
   };
 }
 
-function readKnownAddresses(known: Iterable<string>): FindKnownAddress {
+function readAddresses(known: Iterable<string>) {
   const byKey = new Map<string, string>();
   const hosts = new Set<string>();
   for (const address of known) {
@@ -25,12 +30,5 @@ function readKnownAddresses(known: Iterable<string>): FindKnownAddress {
     const parsed = parseAddress(address);
     if (parsed !== null && parsed.hostname !== "") hosts.add(hostOf(parsed));
   }
-  return (candidate) => {
-    if (candidate === "" || candidate.length > MAX_ADDRESS_LENGTH) return null;
-    const whole = SCHEME.test(candidate) || candidate.startsWith("//") ? candidate : `https://${candidate}`;
-    const found = byKey.get(canonicalUrl(whole));
-    if (found !== undefined) return found;
-    // The bare host name of a known address cannot leak data.
-    return /^[\p{L}\p{N}.-]+$/u.test(candidate) && hosts.has(candidate.toLowerCase().replace(/^www\./, "")) ? candidate : null;
-  };
+  return { byKey, hosts };
 }

@@ -61,10 +61,6 @@ interface Part extends Span {
   readonly isMarked: boolean;
 }
 
-/** The characters of code that adjoin HTML and links, such as `Map` before `<string>`. */
-const CODE_BEFORE = /[\w$.:;,'"=<>(){}/&+-]{0,300}$/;
-const CODE_AFTER = /^(?:[\w$.:;,'"=<>(){}/&+-]{0,300}[\w$'"=<>(){}/&+-])?/;
-
 class BlockMarker {
   readonly #source: string;
   readonly #known: FindKnownAddress;
@@ -97,10 +93,7 @@ class BlockMarker {
     const end = node.position?.end.offset ?? 0;
     if (node.type === "code" || node.type === "inlineCode") yield { start, end, isActive: false, isMarked: false };
     else if (this.#isActive(node, this.#source.slice(start, end))) {
-      const before = CODE_BEFORE.exec(this.#source.slice(Math.max(0, start - 300), start))?.[0].length ?? 0;
-      const after = CODE_AFTER.exec(this.#source.slice(end, end + 301))?.[0].length ?? 0;
-      const isMarked = "url" in node && isLinkDestination(node.url);
-      yield { start: start - before, end: end + after, isActive: true, isMarked };
+      yield { start, end, isActive: true, isMarked: "url" in node && isLinkDestination(node.url) };
     } else if ("children" in node) for (const child of node.children) yield* this.#partsIn(child);
   }
 

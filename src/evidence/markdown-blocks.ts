@@ -1,6 +1,6 @@
 import type { Span } from "../ranking/sentences.ts";
 import { splitCode } from "../util/code-spans.ts";
-import { replaceSpans } from "../util/replace-spans.ts";
+import { replaceSpans } from "./replace-spans.ts";
 
 interface Line extends Span {
   /** For headings 1 to 6. For items the depth from 0 to 5. Otherwise 0. */
@@ -20,12 +20,6 @@ const UNCLOSED = /^ {0,3}(?:`{3,}|~{3,})[^\S\n]*[\w+#.-]{0,20}[^\S\n]*$/;
 const HEADING = /^ {0,3}(#{1,6})(?:\s|$)/;
 const BOLD_HEADING = /^\s*\*\*[^*\n]{1,100}[^*\n.。!！?？:：]\*\*\s*$/;
 const ITEM = /^([^\S\n]*)(?:[-*+•·▪◦‣][^\S\n]+|(\d{1,3})(?:[.)][^\S\n]+|、[^\S\n]*))/;
-/** Markers of which a list must have the first one: `(1)`, `（1）`, `(a)`, `a.`, `a)` and `①`. */
-const ORDERED = /^([^\S\n]*)(?:[(（](\d{1,3}|[a-z])[)）][^\S\n]*|([a-z])[.)][^\S\n]+|([①-⑳])[^\S\n]*)(?=\S)/;
-const UNDERLINE = /^ {0,3}(?:=+|-{2,})[^\S\n]*$/;
-/** A line that ends so is followed by a rule, not underlined as a heading. */
-const SENTENCE_END = /[.!?。！？;；:：,，][*_"'”’)）]*$/;
-const MAX_TITLE = 120;
 const ROW = /^[^\S\n]*\|/;
 const RULE = /^[^\S\n]*(?:(?:[-*_=][^\S\n]*){3,}|(?:\|[^\S\n]*)?:?--[-:|\s]*)$/;
 const DIVIDER = /^[^\S\n]*(?:\|[^\S\n]*)?:?--[-:|\s]*$/;
@@ -68,14 +62,6 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
   return reader.blocks;
 }
 
-interface Item {
-  /** The width of its indent. */
-  readonly indent: number;
-  /** Empty for `-` and `1.`, otherwise a marker of its kind. */
-  readonly style: string;
-  readonly number: number | null;
-}
-
 class BlockReader {
   readonly blocks: MarkdownBlock[] = [];
   readonly #text: string;
@@ -85,8 +71,8 @@ class BlockReader {
   #inTable = false;
   #headingLevel = 1;
   #isQuoted = false;
-  /** The last item and those that it lies in. */
-  #around: Item[] = [];
+  /** The indents of the last item and of those that it lies in. */
+  #indents: number[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -110,9 +96,6 @@ class BlockReader {
       const above = head.start > last.start ? [{ ...last, end: head.start - 1 }] : [];
       this.blocks.splice(-1, 1, ...above, { ...head, kind: "head", level: 0, number: null });
       this.#inTable = true;
-    } else if (last !== undefined && UNDERLINE.test(content) && this.#isTitle(last, line)) {
-      this.#headingLevel = content.includes("=") ? 1 : 2;
-      this.blocks[this.blocks.length - 1] = { ...last, kind: "heading", level: this.#headingLevel };
     } else if (content.trim() === "" || RULE.test(content) || UNCLOSED.test(content)) this.#inTable = false;
     else {
       this.#pushContent(line, content);
@@ -128,14 +111,6 @@ class BlockReader {
     if (kind !== "text" || !divider.includes("|")) return null;
     const last = Math.max(start, this.#text.lastIndexOf("\n", end - 1) + 1);
     return this.#text.slice(last, end).includes("|") ? { start: last, end } : null;
-  }
-
-  /** Whether a line that is underlined is a heading. */
-  #isTitle({ kind, start, end }: MarkdownBlock, { start: next }: Span): boolean {
-    const line = this.#text.slice(start, Math.min(end, start + MAX_TITLE + 1)).trim();
-    return (
-      this.#open && kind === "text" && end === next - 1 && line.length <= MAX_TITLE && !line.includes("\n") && !SENTENCE_END.test(line)
-    );
   }
 
   #pushContent(line: Span, content: string): void {
@@ -160,50 +135,18 @@ class BlockReader {
 
   #pushText(line: Span, content: string): void {
     const last = this.blocks.at(-1);
-    const item = this.#itemAt(content);
+    const item = itemAt(content);
     if (NOTE.test(content)) this.#add("note", line, 0);
     else if (item !== null) {
-      this.#around = [...item.around, item].slice(0, MAX_DEPTH + 1);
-      this.#add("item", { start: line.start + item.length, end: line.end }, Math.min(item.around.length, MAX_DEPTH), item.number);
+      const { indent, number, length } = item;
+      const isInList = last?.kind === "item" || last?.kind === "more";
+      // A deeper level needs two more spaces.
+      const around = isInList ? this.#indents.filter((one) => indent - one >= 2) : [];
+      this.#indents = [...around, indent].slice(0, MAX_DEPTH + 1);
+      this.#add("item", { start: line.start + length, end: line.end }, Math.min(around.length, MAX_DEPTH), number);
     } else if (this.#open && last !== undefined) this.blocks[this.blocks.length - 1] = { ...last, end: line.end };
     else if (INDENTED.test(content) && (last?.kind === "item" || last?.kind === "more")) this.#add("more", line, last.level);
     else this.#add("text", line, 0);
-  }
-
-  #itemAt(content: string): (Item & { readonly around: Item[]; readonly length: number }) | null {
-    const plain = ITEM.exec(content);
-    if (plain !== null) {
-      const item = { indent: widthOf(plain[1]), style: "", number: plain[2] === undefined ? null : Number(plain[2]) };
-      return { ...item, around: this.#aroundOf(item), length: plain[0].length };
-    }
-    const [marker, space, inBrackets, letter, circled] = ORDERED.exec(content) ?? [];
-    if (marker === undefined) return null;
-    const style = inBrackets === undefined ? (circled === undefined ? "a" : "①") : /\d/.test(inBrackets) ? "(1)" : "(a)";
-    const item = { indent: widthOf(space), style, number: numberOf(inBrackets ?? letter ?? circled ?? "") };
-    const isNext = item.number === (this.#siblingOf(item)?.number ?? 0) + 1;
-    return isNext ? { ...item, around: this.#aroundOf(item), length: marker.length } : null;
-  }
-
-  /** The items above, if the next item may belong to their list. */
-  get #above(): readonly Item[] {
-    const kind = this.blocks.at(-1)?.kind;
-    return kind === "item" || kind === "more" ? this.#around : [];
-  }
-
-  #siblingOf({ indent, style }: Item): Item | undefined {
-    return this.#above.findLast((one) => one.style === style && one.indent <= indent && indent - one.indent < 2);
-  }
-
-  /** Returns the items that an item lies in. Another style lies deeper at the same indent: `(1)` below `1.`, and `1.` below `（1）`. */
-  #aroundOf(item: Item): Item[] {
-    const around = [...this.#above];
-    const sibling = this.#siblingOf(item);
-    if (sibling !== undefined) return around.slice(0, around.indexOf(sibling));
-    while ((around.at(-1)?.indent ?? -1) > item.indent) around.pop();
-    // A deeper level needs two more spaces.
-    const last = around.at(-1);
-    if (last !== undefined && last.style === item.style && item.indent - last.indent < 2) around.pop();
-    return around;
   }
 
   #add(kind: MarkdownBlock["kind"], { start, end }: Span, level: number, number: number | null = null): void {
@@ -211,13 +154,10 @@ class BlockReader {
   }
 }
 
-function widthOf(indent = ""): number {
-  return indent.replaceAll("\t", "    ").length;
-}
-
-function numberOf(written: string): number {
-  if (/\d/.test(written)) return Number(written);
-  return written.charCodeAt(0) - (written.charCodeAt(0) > 0x245f ? 0x245f : 0x60);
+function itemAt(content: string): { readonly indent: number; readonly number: number | null; readonly length: number } | null {
+  const [marker, space = "", number] = ITEM.exec(content) ?? [];
+  if (marker === undefined) return null;
+  return { indent: space.replaceAll("\t", "    ").length, number: number === undefined ? null : Number(number), length: marker.length };
 }
 
 function* lines(text: string): Generator<Span> {
@@ -230,21 +170,8 @@ function* lines(text: string): Generator<Span> {
   }
 }
 
-const TILDES = String.raw`(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}`;
-const TAGGED = String.raw`<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}`;
-const STRUCK = new RegExp(String.raw`${TILDES}?(?<=[^\s~])~~(?!~)|${TAGGED}<\/\1>`, "gi");
+/** Stands in place of a mark, so that offsets stay valid. `removeBlanks` removes it. */
 const BLANK = "\u0000";
-
-/** Replaces each struck-through character by a placeholder, so that offsets stay valid. `removeBlanks` removes the placeholders. */
-export function blankStruckText(text: string): { readonly text: string; readonly struck: readonly Span[] } {
-  if (!/~~|<(?:del|s|strike)>/i.test(text)) return { text, struck: [] };
-  const struck: Span[] = [];
-  const blanked = text.replaceAll(STRUCK, (whole: string, _tag: unknown, start: number) => {
-    struck.push({ start, end: start + whole.length });
-    return whole.replaceAll(/[^\n]/g, BLANK);
-  });
-  return { text: blanked, struck };
-}
 
 const IN_WORD = /[\p{sc=Latin}\p{N}]/u;
 

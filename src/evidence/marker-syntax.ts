@@ -1,134 +1,64 @@
-import { firstIndex } from "../util/first-index.ts";
+import { firstIndex } from "./first-index.ts";
 
 /** Matches the beginning of a citation, such as `[S`, at the end of a text that was cut off. */
 export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?|\s?[=＝][^[\]【】［］\n]{0,300})?|[(（][A-Za-z]{1,3}[-_]?)$/;
+/** In UTF-16 code units. */
+export const MAX_EXPRESSION = 310;
 /** A calculation such as `[= $5 million - $3 million]`. Without its bracket it ends with its line. */
 export const EXPRESSION = /[[【［][^\S\n]?[=＝]([^[\]【】［］\n]{1,300})(?:[\]】］]|(?=\n))/y;
-export const MAX_EXPRESSION = 310;
 const ID = /[^\S\n]{0,2}\^?([A-Za-z]{1,3}[-_]?\d{1,5})(?![\p{L}\p{N}])/uy;
 const BETWEEN_IDS = /[^\S\n]{0,2}(?:[,;，；、/&+]|and\b|和|与|-|–)[^\S\n]{0,2}(?=\^?[A-Za-z]{1,3}[-_]?\d)/y;
 const BEFORE_QUOTE = /[^\S\n]{0,3}([:：=,，—–-]?)\s{0,3}/y;
-const LINE_END = /[^\S\n]{0,3}(?=\n)/y;
+/** A quote may begin on the next line. */
+const LINE_END = /[^\S\n]{0,3}(?=\n(?!\s{0,20}["“”„＂'‘’「『«»《`]))/y;
 const AFTER_QUOTE = /[.。]?\s{0,3}([,;，；、&+]|and\b|和|与)?\s{0,3}/y;
 const CLOSING = /[^\S\n]{0,3}([\])】）］])/y;
 const LINK_TARGET = /\([^()\s]{0,500}\)/y;
-const MAX_LINK_TARGET = 502;
-export const LOOKAHEAD = 24;
 
-interface MarkerSyntax {
-  readonly ids: readonly string[];
-  readonly isSquare: boolean;
-  readonly quotes: readonly { readonly ids: readonly string[]; readonly text: string }[];
-  readonly end: number;
-}
+type IsQuoteOf = (ids: readonly string[], quote: string) => boolean;
 
-interface ReaderOptions {
-  /** False while more text may arrive. */
-  readonly final: boolean;
-  /** In UTF-16 code units. A longer citation is cut after one of its quotes. */
-  readonly maxLength: number;
-  readonly endsOf: (at: number) => readonly number[];
-  /** A quote ends at the first offset of `endsOf` at which this returns true, otherwise at the nearest offset. */
-  readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
-}
-
-export class MarkerReader {
-  readonly #text: string;
-  readonly #start: number;
-  readonly #options: ReaderOptions;
-  #at: number;
-
-  constructor(text: string, start: number, options: ReaderOptions) {
-    this.#text = text;
-    this.#start = start;
-    this.#options = options;
-    this.#at = start + 1;
-  }
-
-  /** Returns `none` if no citation begins at `start`, and `wait` if more text may change the result. */
-  read(): MarkerSyntax | "none" | "wait" {
-    const isSquare = !/[(（]/.test(this.#text.charAt(this.#start));
-    const quotes: { ids: readonly string[]; text: string }[] = [];
-    let ids = this.#ids();
-    for (;;) {
-      if (this.#mayChange(LOOKAHEAD)) return "wait";
-      if (this.#match(CLOSING) !== null) break;
-      // Without its bracket a citation ends with its line.
-      if (quotes.length === 0 && ids.length > 0 && isSquare && this.#endsLine()) break;
-      const quote = this.#quote(ids);
-      if (typeof quote === "string") return quote;
-      quotes.push({ ids, text: quote.text });
-      if (!quote.closed || this.#at - this.#start > this.#options.maxLength) break;
-      if (this.#mayChange(LOOKAHEAD)) return "wait";
-      this.#match(AFTER_QUOTE);
-      if (this.#mayChange(LOOKAHEAD)) return "wait";
-      const next = this.#ids();
-      if (next.length > 0) ids = next;
-    }
-    return this.#skipLinkTarget() ? { ids, isSquare, quotes, end: this.#at } : "wait";
-  }
-
-  #skipLinkTarget(): boolean {
-    if (this.#text.charAt(this.#at) !== "(") return !this.#mayChange(1);
-    const target = this.#text.slice(this.#at + 1, this.#at + MAX_LINK_TARGET);
-    if (!/[()\s]/.test(target) && this.#mayChange(MAX_LINK_TARGET)) return false;
-    this.#match(LINK_TARGET);
-    return true;
-  }
-
-  /** A quote may begin on the next line. */
-  #endsLine(): boolean {
-    const [line] = /^[^\S\n]{0,3}\n\s*(?!["“”„＂'‘’「『«»《`\s])/.exec(this.#text.slice(this.#at, this.#at + LOOKAHEAD)) ?? [];
-    return line !== undefined && this.#match(LINE_END) !== null;
-  }
-
-  #ids(): string[] {
+/**
+ * Reads the citation whose bracket stands at `start`, or returns null. A quote ends where `isQuoteOf` is true, otherwise at the nearest closing mark.
+ * @param closers what `closersOf` returns for the text
+ */
+export function readMarker(text: string, start: number, closers: Int32Array, isQuoteOf: IsQuoteOf) {
+  let at = start + 1;
+  const match = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found !== null) at = pattern.lastIndex;
+    return found;
+  };
+  const readIds = (): string[] => {
     const ids: string[] = [];
-    for (let id = this.#match(ID); id !== null; id = this.#match(BETWEEN_IDS) === null ? null : this.#match(ID)) {
-      ids.push(id[1] ?? "");
-      if (this.#mayChange(LOOKAHEAD)) break;
-    }
+    for (let id = match(ID); id !== null; id = match(BETWEEN_IDS) === null ? null : match(ID)) ids.push(id[1] ?? "");
     return ids;
+  };
+  const readQuote = (of: readonly string[]): { readonly text: string; readonly end: number; readonly isClosed: boolean } | null => {
+    const isSeparated = (match(BEFORE_QUOTE)?.[1] ?? "") !== "";
+    const ends = quoteEnds(text, at, closers);
+    const end = ends.find((one) => isQuoteOf(of, text.slice(at + 1, one))) ?? ends[0];
+    if (end !== undefined) return { text: text.slice(at + 1, end), end: end + 1, isClosed: true };
+    const unclosed = endOfUnclosed(text, at, isSeparated);
+    return unclosed && { text: unclosed.quote, end: unclosed.end, isClosed: false };
+  };
+  const isSquare = !/[(（]/.test(text.charAt(start));
+  const quotes: { ids: readonly string[]; text: string }[] = [];
+  let ids = readIds();
+  while (match(CLOSING) === null) {
+    // Without its bracket a citation ends with its line.
+    if (quotes.length === 0 && ids.length > 0 && isSquare && match(LINE_END) !== null) break;
+    const quote = readQuote(ids);
+    if (quote === null) return null;
+    at = quote.end;
+    quotes.push({ ids, text: quote.text });
+    if (!quote.isClosed) break;
+    match(AFTER_QUOTE);
+    const next = readIds();
+    if (next.length > 0) ids = next;
   }
-
-  #quote(ids: readonly string[]): { readonly text: string; readonly closed: boolean } | "none" | "wait" {
-    const isSeparated = (this.#match(BEFORE_QUOTE)?.[1] ?? "") !== "";
-    if (this.#mayChange(LOOKAHEAD)) return "wait";
-    const from = this.#at;
-    const ends = this.#options.endsOf(from);
-    const [nearest] = ends;
-    if (nearest !== undefined) {
-      const end = ends.find((one) => this.#options.isQuoteOf(ids, this.#text.slice(from + 1, one))) ?? nearest;
-      if (this.#mayChange(end - from + LOOKAHEAD)) return "wait";
-      this.#at = end + 1;
-      return { text: this.#text.slice(from + 1, end), closed: true };
-    }
-    if (!this.#options.final && this.#mayClose(isSeparated)) return "wait";
-    const unclosed = endOfUnclosed(this.#text, from, isSeparated);
-    if (unclosed === null) return "none";
-    this.#at = unclosed.end;
-    return { text: unclosed.quote, closed: false };
-  }
-
-  #mayClose(isSeparated: boolean): boolean {
-    const reach = this.#text.slice(this.#at, this.#at + MAX_QUOTE_LENGTH + LOOKAHEAD);
-    if (/^["“”„＂'‘’「『«»《`]/.test(reach)) {
-      const blankLine = /\n[^\S\n]*\n/.exec(reach);
-      return this.#mayChange((blankLine?.index ?? MAX_QUOTE_LENGTH) + LOOKAHEAD);
-    }
-    return isSeparated && !/[\])】）］]|\n\s*\S/.test(reach) && this.#mayChange(MAX_QUOTE_LENGTH);
-  }
-
-  #mayChange(length: number): boolean {
-    return !this.#options.final && this.#at + length > this.#text.length;
-  }
-
-  #match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match !== null) this.#at = pattern.lastIndex;
-    return match;
-  }
+  match(LINK_TARGET);
+  return { ids, isSquare, quotes, end: at };
 }
 
 const QUOTE_MARKS = ['""”“＂″', '“”"“＂', '””"“＂', '„“”"', '＂＂"”', "''’‘′", "‘’'‘", "’’'‘", "「」", "『』", "«»", "»«", "《》", "``'"];
@@ -137,7 +67,7 @@ const CLOSER =
   /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}\^?[A-Za-z]{1,3}[-_]?\d|(?:[,;，；、&+]|and\b|和|与)?\s{0,3}["“„＂'‘「『«《`]))/g;
 /** Behind a quote that another follows without a comma. The mark may also stand inside the quote. */
 const DOUBTFUL_CLOSER = /^.[.。]?\s{0,3}["“„＂'‘「『«《`]/;
-export const MAX_QUOTE_LENGTH = 4_000;
+const MAX_QUOTE_LENGTH = 4_000;
 const MAX_ENDS = 8;
 /** What ends a quote that has no closing mark: an empty line, or the next citation. */
 const UNCLOSED = /\n[^\S\n]*\n|[[【［]\^?[A-Za-z]{1,3}[-_]?\d{1,5}\s?[:：]\s?["“”„＂「『«]/;
@@ -146,7 +76,7 @@ export function closersOf(text: string): Int32Array {
   return Int32Array.from(Array.from(text.matchAll(CLOSER), ({ index }) => index));
 }
 
-export function quoteEnds(text: string, at: number, closers: Int32Array): number[] {
+function quoteEnds(text: string, at: number, closers: Int32Array): number[] {
   const closing = CLOSING_MARKS.get(text.charAt(at));
   if (closing === undefined) return [];
   const ends: number[] = [];

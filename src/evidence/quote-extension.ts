@@ -5,12 +5,12 @@ import { readAmounts } from "./figures/amounts.ts";
 const REACH = 48;
 const WORD = /[\p{sc=Latin}\p{M}\p{Nd}]/u;
 const NUMERAL = /[〇零一二两三四五六七八九十百千万亿兆点]/;
-/** A sign before a number, where it is no range or hyphen. */
-const SIGN = /(?:^|[\s(（:：])[-−–]\s?$/;
+/** A minus before a number, where it is no range or hyphen. */
+const SIGN = /(?<=^|[\s(（:：])[-−–]\s?$/;
 
 /** Extends a quote to whole words and whole amounts: to "$27.2 billion" if only "27.2" was quoted, and to both ends of a range. */
 export function extendQuote(text: string, { start, end }: Span): Span {
-  const words = { start: wordStart(text, start), end: wordEnd(text, end) };
+  const words = { start: wordEnd(text, start, -1), end: wordEnd(text, end, 1) };
   const around = { start: Math.max(0, start - REACH), end: Math.min(text.length, end + REACH) };
   let extended = words;
   for (const span of [
@@ -25,23 +25,17 @@ export function extendQuote(text: string, { start, end }: Span): Span {
   return isGraphemeBoundary(text, extended.start) && isGraphemeBoundary(text, extended.end) ? extended : { start, end };
 }
 
-function withSign(text: string, start: number): number {
-  const sign = SIGN.exec(text.slice(Math.max(0, start - 3), start))?.[0].trimStart() ?? "";
-  return start - sign.replace(/^[(（:：]\s*/, "").length;
-}
-
-function wordStart(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && at - start < REACH && continues(text.charAt(start - 1), text.charAt(start))) start--;
-  return at - start < REACH ? start : at;
-}
-
-function wordEnd(text: string, at: number): number {
+/** Moves an end of a quote by whole characters to the end of its word. `step` is -1 for the first end. */
+function wordEnd(text: string, at: number, step: 1 | -1): number {
   let end = at;
-  while (end < text.length && end - at < REACH && continues(text.charAt(end - 1), text.charAt(end))) end++;
-  return end - at < REACH ? end : at;
+  while (Math.abs(end - at) < REACH && continues(text.charAt(end - 1), text.charAt(end))) end += step;
+  return Math.abs(end - at) < REACH ? end : at;
 }
 
 function continues(before: string, behind: string): boolean {
-  return (WORD.test(before) && WORD.test(behind)) || (NUMERAL.test(before) && NUMERAL.test(behind));
+  return [WORD, NUMERAL].some((kind) => kind.test(before) && kind.test(behind));
+}
+
+function withSign(text: string, start: number): number {
+  return start - (SIGN.exec(text.slice(Math.max(0, start - 3), start))?.[0].length ?? 0);
 }

@@ -1,6 +1,6 @@
 import { isGraphemeBoundary, type Span } from "../ranking/sentences.ts";
-import { firstIndex } from "../util/first-index.ts";
-import { type FoldedText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
+import { firstIndex } from "./first-index.ts";
+import { type FoldedText, foldText, unitLength } from "./fold-text.ts";
 
 /** A passage that a model may quote. `text` is the whole document, of which the model sees `start` to `end`. */
 export interface Evidence {
@@ -37,18 +37,15 @@ const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3
 
 /** A quote is searched this far before and after the passage that the model saw. */
 const REACH = 50_000;
-/** In UTF-16 code units of the original texts. */
-const MAX_CACHED = 2_000_000;
+/** Each has at most twice `REACH` and a passage. */
+const MAX_CACHED = 20;
 const MAX_LOCATED = 500;
 
-/** No emphasis stands between two letters or digits: `5*3` is not 53. */
-const EMPHASIS = /(?<![\p{L}\p{N}*_])[*_]{1,3}|[*_]{1,3}(?![\p{L}\p{N}*_])/gu;
 /** Ends a quote in the writer's sentence. */
 const END = /[\s.,;:!?'"’”」』，；：！？。、…]/;
 
 /**
- * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by `foldText` without emphasis, then the
- * quote without end punctuation. A quote with ellipses may give up to four spans. Quotes below 8 characters
+ * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by `foldText`, then the quote without end punctuation. A quote with ellipses may give up to four spans. Quotes below 8 characters
  * are found only in an equally short passage, or if they have a digit and stand at one place only.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
@@ -62,7 +59,7 @@ export function createQuoteLocator(): (quote: string, evidence: Evidence) => Spa
     const known = located.get(key);
     if (known !== undefined) return known;
     const asWritten = locateWhole(whole, evidence, fold);
-    const found = asWritten.length > 0 ? asWritten : locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, fold);
+    const found = asWritten.length > 0 ? asWritten : locateWhole(withoutEnd(whole), evidence, fold);
     if (located.size === MAX_LOCATED) located.clear();
     located.set(key, found);
     return found;
@@ -75,39 +72,17 @@ function withoutEnd(quote: string): string {
   return quote.slice(0, end);
 }
 
-function withoutEmphasis({ text, starts, lineHyphens }: FoldedText): FoldedText {
-  const kept = new Int32Array(starts.length);
-  let [from, length] = [0, 0];
-  const keep = (to: number): void => {
-    kept.set(starts.subarray(from, to), length);
-    length += to - from;
-  };
-  for (const { 0: marks, index } of text.matchAll(EMPHASIS)) {
-    keep(index);
-    from = index + marks.length;
-  }
-  keep(text.length);
-  return { text: text.replaceAll(EMPHASIS, ""), starts: kept.subarray(0, length), lineHyphens };
-}
-
 type Place = Span & Pick<Evidence, "text" | "contentHash">;
 
-type Fold = (place: Place, mode: LineHyphen) => FoldedText;
+type Fold = (place: Place) => FoldedText;
 
 function cachedFold(): Fold {
   const known = new Map<string, FoldedText>();
-  let size = 0;
-  return ({ text, contentHash, start, end }, mode) => {
-    const key = `${contentHash} ${start} ${end} ${mode}`;
-    const earlier = known.get(key);
-    if (earlier !== undefined) return earlier;
-    const folded = withoutEmphasis(foldText(text.slice(start, end), mode));
-    if (size + end - start > MAX_CACHED) {
-      known.clear();
-      size = 0;
-    }
+  return ({ text, contentHash, start, end }) => {
+    const key = `${contentHash} ${start} ${end}`;
+    const folded = known.get(key) ?? foldText(text.slice(start, end));
+    if (known.size >= MAX_CACHED) known.clear();
     known.set(key, folded);
-    size += end - start;
     return folded;
   };
 }
@@ -202,13 +177,8 @@ function cutsNumber(text: string, { start, end }: Span): boolean {
 }
 
 function findFolded(quote: string, place: Place, from: number, fold: Fold): Span | null {
-  for (const mode of LINE_HYPHENS) {
-    const folded = fold(place, mode);
-    const wanted = withoutEmphasis(foldText(quote, mode));
-    const span = wanted.text === "" ? null : placeOf(wanted.text, folded, place.text, place.start, from);
-    if (span !== null || !(folded.lineHyphens || wanted.lineHyphens)) return span;
-  }
-  return null;
+  const wanted = foldText(quote).text;
+  return wanted === "" ? null : placeOf(wanted, fold(place), place.text, place.start, from);
 }
 
 function placeOf(wanted: string, { text: folded, starts }: FoldedText, text: string, offset: number, from: number): Span | null {

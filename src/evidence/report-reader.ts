@@ -5,7 +5,7 @@ import type { CitedBlock } from "./cited-blocks.ts";
 import { isFalse, type Judgement, type Known } from "./support/judge.ts";
 import { type JudgedBlock, type JudgedSentence, judgeCited } from "./support/judge-cited.ts";
 import { createNameSearch } from "./support/names.ts";
-import { needsRest, type SummedSection, SumsJudge } from "./support/report-sums.ts";
+import { judgeDraft, judgeReport } from "./support/report-sums.ts";
 
 /** What is wrong with a sentence. `words` is what the fault is about, and `marker` the citation as it was written, or `""`. */
 export interface CitationFault {
@@ -26,31 +26,28 @@ export interface ReadOptions {
   readonly showInvented?: boolean;
 }
 
-/** A part of a report. `blocks` has the indices of its own `claims`. */
+/** A part of a report: the sentences that are shown, each with its support, and blocks with the indices of these. */
 export interface CitedPart {
-  readonly blocks: Block[];
+  readonly blocks: readonly Block[];
   readonly claims: readonly DraftClaim[];
 }
 
 export interface ReadReport extends CitedPart {
   readonly struck: readonly StruckSentence[];
+  /** Each fault once, in the order of the text. */
   readonly faults: readonly CitationFault[];
 }
 
-/** Reads the sections of a report in order, and numbers their citations. */
+/** Judges the blocks of a report and numbers its citations. */
 export class ReportReader {
   readonly #known: Known;
-  readonly #sums: SumsJudge;
   readonly #showInvented: boolean;
-  readonly #sections: SummedSection<JudgedBlock>[] = [];
+  readonly #blocks: JudgedBlock[] = [];
   readonly #byPlace = new Map<string, Citation>();
-  /** Sections that were not returned yet. The first of them sums up what is not read. */
-  readonly #waiting: SummedSection<JudgedBlock>[] = [];
 
   /** @param documents the texts that may be cited */
   constructor({ known = [], addresses = [], showInvented = false }: ReadOptions, documents: readonly string[]) {
     this.#known = { names: known, addresses, isName: createNameSearch(documents) };
-    this.#sums = new SumsJudge(this.#known);
     this.#showInvented = showInvented;
   }
 
@@ -58,40 +55,29 @@ export class ReportReader {
     return [...this.#byPlace.values()];
   }
 
-  /**
-   * Returns the sections that can be shown, in order. A section that sums up the report, and those behind it, wait until what has been read
-   * has all that it sums up, or for the last section.
-   * @param continues whether the blocks belong to the section that was read last
-   */
-  read(blocks: readonly CitedBlock[], isLast: boolean, continues = false): CitedPart[] {
-    const judged = blocks.map((block) => judgeCited(block, this.#known, !this.#showInvented));
-    const before = continues ? (this.#sections.pop()?.blocks ?? []) : [];
-    const whole = this.#sums.judge([...before, ...judged], { isFirst: this.#sections.length === 0, isLast });
-    this.#sections.push(whole);
-    const section = { blocks: judged, rest: whole.rest.filter((block) => judged.includes(block)) };
-    for (const { sentences } of section.blocks)
-      for (const sentence of sentences) if (this.#isShown(sentence)) for (const place of sentence.located) this.#numberOf(place);
-    this.#waiting.push(section);
-    const parts: CitedPart[] = [];
-    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
-      if (isLast) this.#sums.judgeRest(next.rest);
-      else if (next.rest.some(needsRest) && !(isPowerOfTwo(this.#sections.length) && this.#sums.tryRest(next.rest))) break;
-      parts.push(this.#partOf(next.blocks));
-      this.#waiting.shift();
-    }
-    return parts;
+  /** Returns the next blocks as a draft. What sums up the report is compared only with what its section has so far. */
+  add(blocks: readonly CitedBlock[]): CitedPart {
+    const judged = this.#judge(blocks);
+    const draft = judged.map((block) => ({ ...block, sentences: block.sentences.map((sentence) => ({ ...sentence })) }));
+    judgeDraft(draft, this.#blocks, this.#known);
+    this.#blocks.push(...judged);
+    return this.#partOf(draft);
   }
 
-  /** Returns the whole report, once all sections are read. */
-  result(): ReadReport {
-    for (const section of this.#sections) this.#sums.judgeRest(section.rest);
-    const blocks = this.#sections.flatMap((section) => section.blocks);
-    const sentences = blocks.flatMap((block) => block.sentences);
+  /** Returns a whole report. */
+  read(blocks: readonly CitedBlock[]): ReadReport {
+    const judged = this.#judge(blocks);
+    judgeReport(judged, this.#known);
+    const sentences = judged.flatMap((block) => block.sentences);
     const struck = sentences
       .filter((one) => !this.#isShown(one))
       .map((one) => ({ text: one.sentence.text, reason: reasonOf(one.judgement) ?? "" }));
-    const shown = this.#partOf(blocks);
-    return { ...shown, blocks: unlessAllStruck(shown.blocks), struck, faults: faultsIn(sentences) };
+    const shown = this.#partOf(judged);
+    return { ...shown, blocks: unlessAllStruck([...shown.blocks]), struck, faults: faultsIn(sentences) };
+  }
+
+  #judge(blocks: readonly CitedBlock[]): JudgedBlock[] {
+    return blocks.map((block) => judgeCited(block, this.#known, !this.#showInvented));
   }
 
   #isShown({ judgement }: JudgedSentence): boolean {
@@ -128,11 +114,6 @@ export class ReportReader {
     this.#byPlace.set(place, { id, sourceId, contentHash, start, end, quote: text.slice(start, end) });
     return id;
   }
-}
-
-/** Reading all again at each section would take time in proportion to their square. */
-function isPowerOfTwo(count: number): boolean {
-  return (count & (count - 1)) === 0;
 }
 
 function reasonOf(judgement: Judgement | null): string | null {

@@ -5,17 +5,16 @@ import type { TextFilter } from "../domain/ports/models.ts";
 import type { ToolCall } from "../domain/tool.ts";
 import { parseJson } from "../util/json-fields.ts";
 import { stripUnknownAddresses } from "./address-filter.ts";
-import { isCitation } from "./citation-markers.ts";
-import { MarkdownFilter } from "./markdown-filter.ts";
-import { MarkerFilter } from "./marker-filter.ts";
+import { OutputFilter } from "./output-filter.ts";
 
 /** Removes all citations, and marks addresses that are not in `known`. `[X3]` is a citation if `X` is in `prefixes`. */
 export function createOutputFilter(known: readonly string[], prefixes: readonly string[] = []): TextFilter {
-  const cited = new Set(["P", ...prefixes]);
-  const markers = new MarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
-  // The address filter comes last, because removing a citation may join two halves of an address.
-  const addresses = new MarkdownFilter(known);
-  return inSequence(markers, addresses);
+  return new OutputFilter(known, new Set(["P", ...prefixes]));
+}
+
+/** Marks the unknown addresses of a whole Markdown text, which keeps its citations. */
+export function markMarkdown(text: string, known: Iterable<string>): string {
+  return filtered(new OutputFilter(known, null), text);
 }
 
 /** Returns a filter for what the first one lets through to the second. */

@@ -10,12 +10,7 @@ import type { ReadHit } from "./reading.ts";
 const LOAD_TIMEOUT_MS = 300_000;
 const STORE_TIMEOUT_MS = 10_000;
 
-/** Loads a text. The state and the journal contain only its hash. */
-export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
-  const live = () => documents.get(effects.runId, contentHash);
-  return effects.perform({ kind: "document", request: { contentHash }, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });
-}
-
+/** Loads a text with its analysis. The state and the journal contain only its hash. */
 export function loadAnalyzed(contentHash: string, documents: DocumentStore, effects: Effects): Promise<AnalyzedDocument> {
   const live = () => documents.getAnalyzed(effects.runId, contentHash);
   return effects.perform({ kind: "document", request: { contentHash }, timeoutMs: LOAD_TIMEOUT_MS, recorded: false, live });

@@ -1,4 +1,5 @@
 import type { StoredDocument } from "../domain/document.ts";
+import { refusalOfDomain } from "../domain/domains.ts";
 import { failureCodeOf } from "../domain/failures.ts";
 import { addressOf, LINKS_SOURCE, type RankedHit } from "../domain/hit.ts";
 import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
@@ -71,11 +72,13 @@ export async function fetchWork([hit, ...more]: Addresses, another: () => Ranked
 
 type Downloaded = ReturnType<typeof summaryOf> & Pick<StoredDocument, "publishedAt">;
 
-function download(hit: RankedHit, { reader, documents, leftMs, task, effects }: FetchContext): Promise<Downloaded> {
+async function download(hit: RankedHit, { reader, documents, leftMs, task, effects }: FetchContext): Promise<Downloaded> {
+  const refusal = refusalOfDomain(task.domains ?? [], addressOf(hit));
+  if (refusal !== null) throw new DossierError("out_of_scope", `${addressOf(hit)} was not read: ${refusal}.`);
   const timeoutMs = leftMs();
   const live = async (signal: AbortSignal, replies: KeptReplies): Promise<Downloaded> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time for reading was used up before this download.");
-    const document = await reader.read(hit, { signal, scope: scopeOf(task), replies, runId: effects.runId });
+    const document = await reader.read(hit, { signal, scope: scopeOf(task), domains: task.domains, replies, runId: effects.runId });
     signal.throwIfAborted();
     const stored = await documents.put(effects.runId, document);
     return { ...summaryOf(stored), publishedAt: stored.publishedAt };

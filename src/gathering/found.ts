@@ -2,8 +2,7 @@ import { type Hit, mergeHits, sourceFieldsOf } from "../domain/hit.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { PlannedQuery } from "../domain/queries.ts";
 import type { Task } from "../domain/task.ts";
-import { addressesIn } from "../evidence/address-detection.ts";
-import { hideAddresses, stripUnknownAddresses } from "../evidence/address-filter.ts";
+import { addressesIn, hideAddresses, stripUnknownAddresses } from "../evidence/address-filter.ts";
 import { SOURCE_KINDS } from "../evidence/source-kinds.ts";
 
 /** Returns the addresses that readers may see: those of found sources and those in the user's question. */

@@ -1,3 +1,4 @@
+import { refusalOfDomain } from "../domain/domains.ts";
 import { failureCodeOf } from "../domain/failures.ts";
 import { boundHits, DOCUMENTS_SOURCE, type Hit } from "../domain/hit.ts";
 import { nameFilesOnce } from "../domain/left-out.ts";
@@ -122,7 +123,7 @@ async function searchOnce(id: string, query: SearchQuery, context: SearchContext
 }
 
 /** Asks the source, or the journal. */
-function performSearch(id: string, query: SearchQuery, timeoutMs: number, context: SearchContext): Promise<SearchResult> {
+async function performSearch(id: string, query: SearchQuery, timeoutMs: number, context: SearchContext): Promise<SearchResult> {
   const { sources, task, effects } = context;
   const live = async (signal: AbortSignal, replies: KeptReplies): Promise<SearchResult> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
@@ -132,7 +133,19 @@ function performSearch(id: string, query: SearchQuery, timeoutMs: number, contex
     const answer = await (source.track?.(search, signal) ?? search());
     return { ...answer, hits: boundHits(answer.hits) };
   };
-  return effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
+  const found = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
+  return withinDomains(found, query, task);
+}
+
+/** Leaves out results of sites that are not to be used, and says how many. */
+function withinDomains(found: SearchResult, { language }: SearchQuery, { domains = [] }: Task): SearchResult {
+  const hits = found.hits.filter(({ url }) => refusalOfDomain(domains, url) === null);
+  const count = found.hits.length - hits.length;
+  if (count === 0) return found;
+  const left = /^zh\b/i.test(language)
+    ? `${count} 条结果来自不可使用的域名`
+    : `${count} results of domains that are not to be used were left out`;
+  return { ...found, hits, gaps: found.gaps ? `${found.gaps}; ${left}` : left };
 }
 
 /** Says how many documents of the user were deleted since the run was created. The search finds all that are there, up to its limit. */

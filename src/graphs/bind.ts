@@ -1,22 +1,12 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
-import { creationDateOf } from "../domain/run-date.ts";
-import type { Task } from "../domain/task.ts";
 import { DossierError } from "../errors.ts";
 
 export type BoundNode<State, Update> = (state: State, config: LangGraphRunnableConfig) => Promise<Update>;
 
 /** Adapts a node to LangGraph. The `context` of the LangGraph call must contain the run. */
 export function bindNode<State, Update>(node: GraphNode<State, Update>): BoundNode<State, Update> {
-  return (state, config) => runOf(config).task(taskPlaceOf(config), (effects) => node(withCurrentTask(state, effects.runId), effects));
-}
-
-/** Adds the fields that a task lacks if an earlier version stored it. */
-export function withCurrentTask<State>(state: State, runId: string): State {
-  const { task } = state as { readonly task?: Task };
-  if (task === undefined || task.today !== undefined) return state;
-  const today = creationDateOf(runId);
-  return { ...state, task: { unsupported: "strike", ...task, ...(today !== null && { today }) } };
+  return (state, config) => runOf(config).task(taskPlaceOf(config), (effects) => node(state, effects));
 }
 
 /** @throws DossierError `internal` if LangGraph's context contains no run */

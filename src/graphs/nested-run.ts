@@ -2,7 +2,7 @@ import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langg
 import { addSpent, NOTHING_SPENT } from "../domain/budget.ts";
 import type { Effects, RunContext } from "../domain/ports/effects.ts";
 import { unlessAborted } from "../util/abort.ts";
-import { type BoundNode, runOf, taskPlaceOf, withCurrentTask } from "./bind.ts";
+import { type BoundNode, runOf, taskPlaceOf } from "./bind.ts";
 
 /** Compile the graph without a checkpointer. It uses the checkpointer of the outer graph. */
 export interface NestedGraph<Input, State> {
@@ -31,9 +31,7 @@ export function bindNestedRun<State, Update>(
     const run = runOf(config);
     const name = nameOf(state);
     try {
-      return await run.task({ ...taskPlaceOf(config), nestedRun: name }, (effects) =>
-        node(withCurrentTask(state, effects.runId), effects, nestedRunner(run, config)),
-      );
+      return await run.task({ ...taskPlaceOf(config), nestedRun: name }, (effects) => node(state, effects, nestedRunner(run, config)));
     } catch (error) {
       if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = withPath(name, interrupt.value);
       throw error;

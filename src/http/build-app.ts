@@ -5,9 +5,9 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type F
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { ReportFiles } from "../domain/ports/run-service.ts";
 import { fieldsOf } from "../util/json-fields.ts";
-import { createPacedTurns } from "../util/paced-turns.ts";
-import { createLateTurns } from "../util/turns.ts";
-import { registerAccess } from "./access.ts";
+import { createLateTurns, createPacedTurns } from "../util/turns.ts";
+import { type IsOpen, registerAccess } from "./access.ts";
+import { registerAnswerLog } from "./answer-log.ts";
 import { addBase, withoutBase } from "./base-path.ts";
 import { limitConnections, limitPipelining, trackConnections } from "./connections.ts";
 import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
@@ -15,7 +15,9 @@ import { plainAccept } from "./headers.ts";
 import type { HttpApp, HttpServices } from "./http-app.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { type OverloadLimits, refuseOverload } from "./overload.ts";
+import { registerOwnership } from "./ownership.ts";
 import { answerClientError, answerError, answerUnmetExpectations, asDossierError } from "./problems.ts";
+import { limitRefusals, limitRequests } from "./rate-limit.ts";
 import { registerJsonBody, validatorCompiler } from "./request-validation.ts";
 import { registerDocs } from "./routes/docs.ts";
 import { registerDownloadRoutes } from "./routes/downloads.ts";
@@ -23,7 +25,12 @@ import { registerOperationRoutes, registerProcess } from "./routes/operations.ts
 import { isLostReader, PAGE_FOLDER, type Page, readPage, registerPage, sendLostPage } from "./routes/page.ts";
 import { registerEstimate, registerRunRoutes, registerStart } from "./routes/runs.ts";
 import { registerSession } from "./routes/session.ts";
+import { registerShareLinks } from "./routes/share-links.ts";
+import { registerSignIn } from "./routes/sign-in.ts";
+import { registerTenant } from "./routes/tenant.ts";
+import { registerTenantSettings } from "./routes/tenant-settings.ts";
 import { registerMaterial, registerThreadRoutes } from "./routes/threads.ts";
+import { registerWebhooks } from "./routes/webhooks.ts";
 import { acceptUploads, UPLOAD_MS } from "./uploads.ts";
 
 const MAX_PARAM_CHARACTERS = 500;
@@ -31,12 +38,14 @@ const MAX_PARAM_CHARACTERS = 500;
 /** For what an upload has no limit of its own: other bodies, and connections that send nothing. */
 const REQUEST_TIMEOUT_MS = UPLOAD_MS + 30_000;
 
-export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "operations" | "keys" | "version"> {
+export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "operations" | "tenancy" | "version"> {
   /** The caller must close `reports` after the app. */
   readonly reports: ReportFiles;
   readonly logger: FastifyBaseLogger;
   /** Whether requests without a key are served although keys exist. Default: false. */
   readonly allowAnonymous?: boolean;
+  /** The most requests of a key in a minute. Default: no limit. */
+  readonly requestsPerMinute?: number | undefined;
   /** The allowed `Host` values: `name` (any port) or `name:port`. Default: the loopback names. */
   readonly allowedHosts?: readonly string[];
   /** Origins such as `https://example.com` whose pages may call the service. Default: none. */
@@ -71,7 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     runs,
     threads,
     operations,
-    keys,
+    tenancy,
     reports,
     version,
     heartbeatMs = 5_000,
@@ -84,18 +93,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   limitConnections(app, options.maxConnections ?? Number.POSITIVE_INFINITY);
   const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
   limitPipelining(app, answerStallMs);
-  logAnswers(app);
+  registerAnswerLog(app);
   addBase(app, basePath);
   app.addHook("onRequest", async () => options.opened);
   await registerGuards(app, connections, options.allowedHosts ?? LOOPBACK_HOSTS, options.corsOrigins ?? []);
   await app.register(fastifyCookie);
-  registerAccess(app, { keys, allowAnonymous: options.allowAnonymous ?? false });
+  if (options.requestsPerMinute !== undefined) limitRefusals(app, options.requestsPerMinute);
+  const isOpen = registerAccess(app, { keys: tenancy.keys, allowAnonymous: options.allowAnonymous ?? false });
+  if (options.requestsPerMinute !== undefined) await limitRequests(app, options.requestsPerMinute);
   refuseOverload(app, options.overload);
   await app.register(fastifyAccepts);
   app.addHook("onRequest", async ({ raw: { headers } }) => {
     if (headers.accept !== undefined) headers.accept = plainAccept(headers.accept);
   });
   registerJsonBody(app);
+  registerOwnership(app, tenancy.owners);
   await registerOpenApi(app, version, basePath);
   const services = {
     connections,
@@ -104,7 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     runs,
     threads,
     operations,
-    keys,
+    tenancy,
     reports,
     version,
     heartbeatMs,
@@ -112,7 +124,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     answerStallMs,
   };
   if (options.isWorker === true) registerProcess(app, services);
-  else await registerService(app, services, page, { uploadMs: options.uploadMs ?? UPLOAD_MS, basePath });
+  else await registerService(app, services, page, { uploadMs: options.uploadMs ?? UPLOAD_MS, basePath, isOpen });
   await app.ready();
   return app as unknown as FastifyInstance;
 }
@@ -121,7 +133,7 @@ async function registerService(
   app: HttpApp,
   services: HttpServices,
   page: Page | null,
-  { uploadMs, basePath }: { uploadMs: number; basePath: string },
+  { uploadMs, basePath, isOpen }: { uploadMs: number; basePath: string; isOpen: IsOpen },
 ): Promise<void> {
   await app.register(async (scope) => {
     const uploads = scope.withTypeProvider<ZodTypeProvider>();
@@ -133,10 +145,15 @@ async function registerService(
   registerRunRoutes(app, services);
   registerThreadRoutes(app, services);
   registerDownloadRoutes(app, services);
+  registerShareLinks(app, services);
   registerOperationRoutes(app, services);
-  registerSession(app, services, basePath);
+  registerSession(app, services, basePath, isOpen);
+  registerSignIn(app, services, basePath);
+  registerWebhooks(app, services);
+  registerTenant(app, services);
+  registerTenantSettings(app, services);
   registerDocs(app);
-  registerPage(app, page);
+  await registerPage(app, page);
 }
 
 function createInstance({ logger, bodyLimitBytes = 1_048_576, basePath = "" }: AppOptions, page: Page | null): HttpApp {
@@ -169,21 +186,4 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576, basePath = "" }: A
 function isUnrouted(error: unknown, { is404 }: FastifyRequest): boolean {
   const { code } = fieldsOf(error);
   return (is404 && code === "not_found") || code === "FST_ERR_BAD_URL" || code === "FST_ERR_MAX_PARAM_LENGTH";
-}
-
-/** Does not log queries, bodies or headers. */
-function logAnswers(app: HttpApp): void {
-  app.addHook("onResponse", async (request, reply) => {
-    const [path] = request.url.split("?");
-    const { id } = (request.params ?? {}) as { id?: string };
-    const line = {
-      method: request.method,
-      path,
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime),
-      ...(id === undefined ? {} : { runId: id }),
-      ...(request.key === null ? {} : { key: request.key.name }),
-    };
-    request.log[reply.statusCode >= 500 ? "info" : "debug"](line, "request answered");
-  });
 }

@@ -14,7 +14,7 @@ const ANY_HOST_ROUTE = "/healthz";
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 const CORS_HEADERS = {
-  methods: "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+  methods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
   allowedHeaders: "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Prefer, X-API-Key",
   exposedHeaders: "Location, Last-Event-ID, Idempotency-Key, Preference-Applied, Retry-After, Allow, ETag, Content-Disposition",
   maxAge: 600,

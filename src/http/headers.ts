@@ -9,8 +9,9 @@ export function preferredWaitSeconds(header: string | string[] | undefined): num
   return null;
 }
 
+/** A quote without an end takes the rest, so that nothing is read twice. */
 function splitList(header: string): string[] {
-  return (header.match(/(?:"(?:\\.|[^"\\])*"|[^,"]|")+/g) ?? []).map((member) => member.trim()).filter((member) => member !== "");
+  return (header.match(/(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^,"])+/gs) ?? []).map((member) => member.trim()).filter((member) => member !== "");
 }
 
 /** Lower-cases an `Accept` header and removes all parameters but `q`, because this server offers each media type without parameters. */

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import { DEFAULT_TENANT, type KeyStore } from "../domain/keys.ts";
+import { DEFAULT_TENANT } from "../domain/keys.ts";
+import type { Tenant } from "../domain/owners.ts";
 import type { ThreadMaterialService } from "../domain/ports/material.ts";
-import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
-import type { TakePacedTurn } from "../util/paced-turns.ts";
-import type { TakeTurn } from "../util/turns.ts";
+import type { Operations, ReportFiles, RunService } from "../domain/ports/run-service.ts";
+import type { Tenancy } from "../domain/tenancy.ts";
+import type { TakePacedTurn, TakeTurn } from "../util/turns.ts";
 
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
@@ -20,7 +21,7 @@ export interface HttpServices {
   readonly threads: ThreadMaterialService;
   readonly operations: Operations;
   readonly reports: ReportFiles;
-  readonly keys: KeyStore;
+  readonly tenancy: Tenancy;
   readonly connections: Connections;
   /** To await before each piece of a large answer. */
   readonly bulkTurn: TakeTurn;

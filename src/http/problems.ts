@@ -47,7 +47,7 @@ function problemOf(error: DossierError, options: { requestId?: string; status?: 
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: DossierError, status?: number): FastifyReply {
   const problem = problemOf(error, { requestId: request.id, ...(status === undefined ? {} : { status }) });
-  if (problem.status === 503 || problem.status === 429) reply.header("retry-after", RETRY_AFTER_SECONDS);
+  if (problem.status === 503 || problem.status === 429) reply.header("retry-after", error.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
   if (problem.status === 401) reply.header("www-authenticate", "Bearer");
   // The handler may have set these headers for a successful answer.
   for (const name of ["etag", "content-disposition", "content-length"]) reply.removeHeader(name);
@@ -60,6 +60,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asDossierError(error, request.routeOptions.bodyLimit);
   if (known.status === 500) request.log.error({ err: error }, "request failed");
+  // A client that still sends when its connection is closed gets an error of its network instead of this answer.
+  if (known.code === "too_large") reply.removeHeader("connection");
   return sendProblem(request, reply, known);
 }
 

@@ -5,6 +5,7 @@ import { DossierError, type Fault } from "../errors.ts";
 import type { HttpApp } from "./http-app.ts";
 
 const MAX_FAULTS = 50;
+const UNSTORABLE = "must be well-formed Unicode without NUL";
 
 const PART_NAMES: Readonly<Record<string, string>> = { body: "body", querystring: "query", headers: "headers" };
 
@@ -14,12 +15,20 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     if (httpPart === "body" && (data === null || typeof data !== "object" || Array.isArray(data))) {
       return { error: refusal("body", [{ path: "", message: "must be a JSON object" }]) };
     }
+    // The body was checked when it was parsed.
+    const faults = httpPart === "body" ? [] : unstorable(data);
+    if (faults.length > 0) return { error: refusal(httpPart, faults) };
     const result = schema.safeParse(data, { error: plainIssue });
     return result.success
       ? { value: result.data }
       : { error: refusal(httpPart, issueFaults(result.error.issues.flatMap((issue) => unionIssues(issue, [])))) };
   };
 };
+
+function unstorable(data: unknown): Fault[] {
+  const wrong = Object.entries(isObject(data) ? data : {}).filter(([, value]) => typeof value === "string" && !isStorable(value));
+  return wrong.map(([name]) => ({ path: jsonPointer([name]), message: UNSTORABLE }));
+}
 
 export function refuseBody(request: FastifyRequest): void {
   const { body } = request;
@@ -83,33 +92,21 @@ function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply):
   }
 }
 
-/** A body with more values is refused before it is parsed. The longest metadata has fewer. */
+/** A body with more values is refused, before they are checked. The longest metadata has fewer. */
 const MAX_VALUES = 20_000;
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
-/** Refuses nesting above 64 levels, keys that set a prototype, NUL, and lone surrogates, which UTF-8 cannot encode. */
+/** Refuses too many values, nesting above 64 levels, keys that set a prototype, NUL, and lone surrogates, which UTF-8 cannot encode. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
-  if (countValues(bytes) > MAX_VALUES)
-    throw new DossierError("invalid_request", `The body has more than ${MAX_VALUES} values. Nothing was stored; send less.`);
   const value = parse(decode(bytes));
   const nodes: BodyNode[] = [{ value, key: "", parent: null, depth: 0 }];
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) for (const child of checkedChildren(node)) nodes.push(child);
-  return value;
-}
-
-/** Counts what begins a list or an object, and what follows a comma, outside of strings. */
-function countValues(bytes: Uint8Array): number {
-  let count = 0;
-  let isInString = false;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (isInString) {
-      if (byte === BACKSLASH) i++;
-      else if (byte === QUOTE) isInString = false;
-    } else if (byte === QUOTE) isInString = true;
-    else if (byte === COMMA || byte === BRACKET || byte === BRACE) count++;
+  let count = 1;
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    count += Array.isArray(node.value) ? node.value.length : isObject(node.value) ? Object.keys(node.value).length : 0;
+    if (count > MAX_VALUES)
+      throw new DossierError("invalid_request", `The body has more than ${MAX_VALUES} values. Nothing was stored; send less.`);
+    for (const child of checkedChildren(node)) nodes.push(child);
   }
-  return count;
+  return value;
 }
 
 function decode(bytes: Uint8Array): string {
@@ -130,7 +127,7 @@ function parse(text: string): unknown {
 
 function checkedChildren(node: BodyNode): BodyNode[] {
   const { value, depth } = node;
-  if (typeof value === "string" && !isStorable(value)) throw faultAt(node, "must be well-formed Unicode without NUL");
+  if (typeof value === "string" && !isStorable(value)) throw faultAt(node, UNSTORABLE);
   if (!isObject(value)) return [];
   if (depth >= MAX_DEPTH) throw faultAt(node, `is nested deeper than ${MAX_DEPTH} levels`);
   const children = Object.entries(value).map(([key, item]) => ({ value: item as unknown, key, parent: node, depth: depth + 1 }));

@@ -1,8 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RunEvent } from "../domain/events.ts";
-import type { TakePacedTurn } from "../util/paced-turns.ts";
-import { isTurnOver, type TakeTurn } from "../util/turns.ts";
+import { isTurnOver, type TakePacedTurn, type TakeTurn } from "../util/turns.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 import { asDossierError } from "./problems.ts";
 

@@ -210,7 +210,13 @@ class OrderedJournal implements SegmentJournal {
       return this.#append({ key, kind, request, ...failureRecord(error) });
     }
     const live: Effect<T>["live"] = (signal, replies) => pieces.perform(signal, replies);
-    const record = await this.#complete<T>(key, { kind, request, timeoutMs, live });
+    const spend = (): void => void (effect.atLeast !== undefined && this.#options.sink.spend?.(effect.atLeast));
+    const record = await this.#complete<T>(key, { kind, request, timeoutMs, live }).catch((error: unknown) => {
+      // At a shutdown or a crash the call is made again, and counted then.
+      if (this.stoppedBy === "cancel" || this.stoppedBy === "deadline") spend();
+      throw error;
+    });
+    if (!record.ok && pieces.count > 0 && this.#options.mode === "live") spend();
     await pieces.passed();
     return record;
   }
@@ -228,20 +234,27 @@ class OrderedJournal implements SegmentJournal {
   async #complete<T>(key: string, effect: Effect<T>): Promise<JournalRecord> {
     const { kind, request } = effect;
     const cached = this.#cache.take(key);
-    if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
+    if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result, isCopy: true });
     if (this.#options.mode === "replay") return this.#reportUnrecorded(key, request);
     // Whatever dies then, at most the calls that were open side by side are made again.
     if (PAID.includes(kind)) await this.#whenStored(this.#paidStored);
     const replies = this.#repliesOf(key);
-    const completion = await performLive(effect, this.signal, replies);
+    const began = performance.now();
+    const completion = await this.#traced(key, () => performLive(effect, this.signal, replies));
+    const ms = performance.now() - began;
     // A refused database write is not recorded, so that the next attempt performs the effect again.
     if (!completion.ok && /^storage_/.test(completion.error.code)) this.abandon(completion.error);
     this.signal.throwIfAborted();
-    const record = this.#append({ key, kind, request, ...completionRecord(completion, this.#mask) });
+    const record = this.#append({ key, kind, request, ...completionRecord(completion, this.#mask) }, ms);
     replies.close();
     // A durable result is released only after its commit.
     if (effect.durable === true) await this.#whenStored(this.#options.sink.stored());
     return record;
+  }
+
+  #traced<T>(key: string, work: () => T): T {
+    const { traced } = this.#options;
+    return traced === undefined ? work() : traced(key, work);
   }
 
   #whenStored(stored: Promise<void>): Promise<void> {
@@ -273,10 +286,10 @@ class OrderedJournal implements SegmentJournal {
     this.#reportDifference(this.#unrecorded ?? { place: describeRecord(record), message });
   }
 
-  #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
+  #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result" | "isCopy">, ms?: number): JournalRecord {
     const after = Math.max(this.#events.count, this.#options.mode === "live" ? this.#options.events.length : 0);
     const record = { ord: this.#order.records.length, after, ...completed, at: this.#clock.tick() };
-    this.#options.sink.record(record);
+    this.#options.sink.record(record, ms);
     if (PAID.includes(record.kind)) this.#paidStored = this.#options.sink.stored();
     this.#order.append(record);
     return record;

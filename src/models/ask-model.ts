@@ -1,20 +1,20 @@
 import type { AIMessageChunk } from "@langchain/core/messages";
-import { type Attached, type ChatDelta, type ChatReply, type ChatRequest, estimateInput } from "../domain/chat.ts";
+import { type ChatDelta, type ChatReply, type ChatRequest, estimateInput } from "../domain/chat.ts";
 import type { KeptReplies } from "../domain/ports/effects.ts";
 import { DossierError, type ErrorCode } from "../errors.ts";
 import { createTurns } from "../util/turns.ts";
 import { ReplyAssembler } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
-import { CallsInText } from "./calls-in-text.ts";
+import { AttachedFields } from "./compat/attached.ts";
 import { compatFetch } from "./compat/fetch.ts";
 import { DeltaGatherer, deltaPieces } from "./delta-pieces.ts";
 import { Exchange, type Fetch, type ModelEndpoint } from "./exchange.ts";
-import { type Form, inForm, withSchemaInText } from "./forms.ts";
+import { type Form, inForm, keepAttached, withSchemaInText } from "./forms.ts";
 import { type KnownModels, mayRefuseForm, simplerForms } from "./ladder.ts";
 import { ClassFields, readChunk, toLangChain } from "./langchain-messages.ts";
 import type { ModelClass, Provider } from "./providers.ts";
 import { connectionFailure, contextTooLarge, failureOf, isUnreached, refusalIn, refusalOf } from "./read-failure.ts";
-import { type CountedPrompt, refusedSize } from "./sizes.ts";
+import { type CountedPrompt, cutAt, refusedSize } from "./sizes.ts";
 
 /** Where the calls to one model go. */
 export interface Target {
@@ -28,6 +28,7 @@ export interface AskContext {
   readonly target: Target;
   readonly known: KnownModels;
   readonly clock: TryClock;
+  /** Aborted by the run and by the clock. */
   readonly signal: AbortSignal;
   readonly push: (delta: ChatDelta) => void;
   readonly onWait: (ms: number) => void;
@@ -49,14 +50,21 @@ export function placeOf({ endpoint, model }: Pick<Target, "endpoint" | "model">)
  * Asks the model, and again in simpler forms as long as its server refuses. @throws DossierError `interrupted` if a simpler form is to be
  * tried but a part of an answer has been shown; `model_unavailable` if another try may help; `model_refused`, `context_too_large`, `timeout`
  */
-export async function askModel(asked: ChatRequest, context: AskContext): Promise<ChatReply> {
+export async function askModel(request: ChatRequest, context: AskContext): Promise<ChatReply> {
+  const reply = await askInForms(request, context);
+  const { inputTokens: reported, estimated } = reply.usage;
+  if (!estimated) checkPrompt({ estimated: estimateInput(request), reported }, context);
+  return reply;
+}
+
+async function askInForms(asked: ChatRequest, context: AskContext): Promise<ChatReply> {
   const { known, target, replies } = context;
   const place = placeOf(target);
   const kept = replies.take(ANSWER);
   // A kept answer is read in the form in which it was asked for.
   let form: Form | null = kept === null ? known.of(place).form : (kept.head as unknown as Form);
   let request = asked;
-  let refused: DossierError | null = null;
+  let refused = new DossierError("internal", "The model was not asked.");
   let sizes = 0;
   const simpler = simplerForms(request, form);
   let body = kept?.body ?? null;
@@ -69,14 +77,13 @@ export async function askModel(asked: ChatRequest, context: AskContext): Promise
       return reply;
     } catch (error) {
       context.signal.throwIfAborted();
-      context.clock.signal.throwIfAborted();
       const { failure, size, mayBeForm } = attempt.failureOf(error);
       if (size !== null && sizes < MAX_SIZES) {
         request = { ...request, maxOutputTokens: size };
         sizes += 1;
       } else if (!mayBeForm) throw failure;
       else {
-        refused ??= failure;
+        if (refused.code === "internal") refused = failure;
         form = known.of(place).hopeless ? null : (simpler.shift() ?? null);
       }
       if (attempt.hasShown && form !== null) throw tryLater(known, place, form, failure);
@@ -86,15 +93,28 @@ export async function askModel(asked: ChatRequest, context: AskContext): Promise
   throw finalRefusal(refused, request, known.of(place).prompts);
 }
 
+/** The prompts whose counts are compared. */
+const MAX_PROMPTS = 8;
+
+/** Some servers cut a prompt at their own context without a word. Their count of it tells. @throws DossierError `context_too_large` */
+function checkPrompt(prompt: CountedPrompt, { known, target }: AskContext): void {
+  const place = placeOf(target);
+  const { prompts } = known.of(place);
+  const cut = cutAt(prompt, prompts);
+  known.learn(place, { prompts: [...prompts, prompt].slice(-MAX_PROMPTS), ...(typeof cut === "number" && { contextTokens: cut }) });
+  if (cut === null) return;
+  const why = `The server of ${target.model} read ${prompt.reported} tokens of a prompt of about ${prompt.estimated} and said nothing of the rest.`;
+  throw contextTooLarge(why, cut === "suspected" ? null : cut);
+}
+
 /** How many smaller output limits are tried. */
 const MAX_SIZES = 3;
 
 /** In tokens. A shorter prompt is refused for another reason than its length. */
 const LONG_PROMPT = 2_000;
 
-/** A refusal in every form may be one of a prompt that is longer than those that the model took. */
-function finalRefusal(refused: DossierError | null, request: ChatRequest, taken: readonly CountedPrompt[]): DossierError {
-  if (refused === null) return new DossierError("internal", "The model was not asked.");
+/** A refusal in every form may be one of a prompt that is longer than those that the model took: some servers name no number. */
+function finalRefusal(refused: DossierError, request: ChatRequest, taken: readonly CountedPrompt[]): DossierError {
   const length = estimateInput(request);
   const isLongest = length > LONG_PROMPT && taken.every(({ estimated }) => estimated < length);
   return isLongest && refused.code === "model_refused" ? contextTooLarge(refused.message, null) : refused;
@@ -115,39 +135,37 @@ const CHOICES = { auto: {}, none: { tool_choice: "none" }, required: { tool_choi
 /** One request to the model's server, in one form. */
 class Attempt {
   hasShown = false;
-  #hasBegun = false;
-  /** As it was asked for. */
-  readonly #asked: ChatRequest;
   /** As it is sent. */
   readonly #request: ChatRequest;
   readonly #form: Form;
   readonly #context: AskContext;
   readonly #exchange: Exchange;
   readonly #abort = new AbortController();
+  readonly #assembler: ReplyAssembler;
   readonly #fields = new ClassFields();
-  #attached: Pick<Attached, "message" | "calls"> = { message: {}, calls: {} };
+  readonly #attached = new AttachedFields();
 
   constructor(request: ChatRequest, form: Form, context: AskContext, kept: Uint8Array | null) {
-    const { replies, target, signal, clock } = context;
+    const { replies, target, signal } = context;
     const { provider } = target;
-    this.#asked = request;
     this.#form = form;
     this.#context = context;
-    const simpler = inForm(withOwnAttached(request, placeOf(target)), form);
+    this.#assembler = new ReplyAssembler(request, { toolsInText: form.includes("toolsInText") });
+    // A server gets back only what it attached itself.
+    const simpler = inForm(
+      keepAttached(request, ({ from }) => from === placeOf(target)),
+      form,
+    );
     this.#request = provider.schema === undefined ? withSchemaInText(simpler) : simpler;
-    const either = AbortSignal.any([signal, clock.signal, this.#abort.signal]);
     const keep = (body: Uint8Array): void => replies.keep(ANSWER, { head: [...form], body });
-    this.#exchange = new Exchange(target.endpoint, either, { kept, keep });
+    this.#exchange = new Exchange(target.endpoint, AbortSignal.any([signal, this.#abort.signal]), { kept, keep });
   }
 
   async ask(): Promise<ChatReply> {
-    const { known, target, clock, signal } = this.#context;
-    const { tools, toolChoice } = this.#asked;
-    const place = placeOf(target);
-    const assembler = new ReplyAssembler(this.#asked, { lacksOpeningTag: known.of(place).lacksOpeningTag });
-    const callFilter = new CallsInText(toolChoice === "none" ? [] : tools, this.#form.includes("toolsInText"));
+    const { target, clock, signal } = this.#context;
+    const assembler = this.#assembler;
     const gatherer = new DeltaGatherer((delta) => this.#show(delta), target.endpoint.secrets);
-    const turn = createTurns(AbortSignal.any([signal, clock.signal]));
+    const turn = createTurns(signal);
     const gather = async (delta: ChatDelta): Promise<void> => {
       for (const piece of deltaPieces(delta)) {
         await turn();
@@ -161,19 +179,16 @@ class Attempt {
       for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
         await turn();
         this.#fields.add(next.value);
-        await gather(callFilter.push(assembler.push(readChunk(next.value))));
-        this.#hasBegun ||= assembler.hasBegun;
+        await gather(assembler.push(readChunk(next.value)));
         if (assembler.hasBegun) clock.pieceReceived();
         if (assembler.endedEarly) break;
       }
-      if (!assembler.endedEarly) this.#checkEnd(assembler);
+      if (!assembler.endedEarly) this.#checkEnd();
       await turn();
       const { delta, reply } = assembler.end();
-      if (assembler.lacksOpeningTag) known.learn(place, { lacksOpeningTag: true });
-      const ended = callFilter.end(delta, reply);
-      await gather(ended.delta);
+      await gather(delta);
       gatherer.end();
-      return this.#withAttached({ ...ended.reply, model: ended.reply.model || target.model });
+      return this.#withAttached({ ...reply, model: reply.model || target.model });
     } finally {
       gatherer.stop();
       // Closes a response that was not read to its end.
@@ -195,8 +210,8 @@ class Attempt {
     if (size?.of === "context" && size.tokens !== null) known.learn(placeOf(target), { contextTokens: size.tokens });
     const failure = failureOf(refusal, target, size);
     // An answer that breaks off was not refused, and the errors of a class without our fetch may be those of a connection.
-    const isBroken = said === null && this.#hasBegun;
-    const mayPass = this.#hasBegun || target.provider.ownNetwork === true;
+    const isBroken = said === null && this.#assembler.hasBegun;
+    const mayPass = this.#assembler.hasBegun || target.provider.ownNetwork === true;
     const mayBeForm = !isBroken && mayRefuseForm(refusal.status, { failed, mayPass }) && !OTHER_REASONS.includes(failure.code);
     return { failure, size: size?.of === "output" ? size.tokens : null, mayBeForm };
   }
@@ -225,36 +240,24 @@ class Attempt {
       messages: this.#request.messages,
       fewFields: this.#form.includes("fewFields"),
       onChunk: () => this.#context.clock.pieceReceived(),
-      onAttached: (attached) => {
-        this.#attached = attached;
-      },
+      attached: this.#attached,
     });
   }
 
   /** A lost connection may look like the end of the stream. */
-  #checkEnd(assembler: ReplyAssembler): void {
+  #checkEnd(): void {
     this.#exchange.signal.throwIfAborted();
-    if (assembler.hasFinishReason) return;
-    const what = assembler.hasBegun ? "in the middle of the answer" : "before it began to answer";
+    if (this.#assembler.hasFinishReason) return;
+    const what = this.#assembler.hasBegun ? "in the middle of the answer" : "before it began to answer";
     throw new DossierError("model_unavailable", `The model's server ended the connection ${what}.`);
   }
 
   /** Only an answer with tool calls is continued by the same model, which may need what it attached. */
   #withAttached(reply: ChatReply): ChatReply {
-    const { message, calls } = this.#attached;
+    const { message, calls } = this.#attached.all;
     const all = { ...message, ...this.#fields.message };
     const none = Object.keys(all).length === 0 && Object.keys(calls).length === 0;
     if (reply.toolCalls.length === 0 || none) return reply;
     return { ...reply, attached: { from: placeOf(this.#context.target), message: all, calls } };
   }
-}
-
-/** A server gets back only what it attached itself. */
-function withOwnAttached(request: ChatRequest, place: string): ChatRequest {
-  const messages = request.messages.map((message) => {
-    if (message.role !== "assistant" || message.attached === undefined || message.attached.from === place) return message;
-    const { attached: _, ...said } = message;
-    return said;
-  });
-  return { ...request, messages };
 }

@@ -9,71 +9,45 @@ import {
   type ModelToolCall,
   type TokenUsage,
 } from "../domain/chat.ts";
-import { parseJson } from "../util/json-fields.ts";
+import { isFields, parseJson } from "../util/json-fields.ts";
+import { CallsInText } from "./calls-in-text.ts";
 import type { CallFragment, ChunkParts } from "./langchain-messages.ts";
 import { RepetitionDetector } from "./repetition-detector.ts";
-import { splitAtClosingTag, ThinkingSplitter } from "./split-thinking.ts";
-import { TemplateTokens } from "./template-tokens.ts";
+import { SpokenText, splitAtClosingTag } from "./spoken-text.ts";
 import { CallAssembler } from "./tool-calls.ts";
 
-/** Tokens per character. The estimates are low, so that no answer within the limit is cut. */
-const WIDE_TOKENS = 0.6;
-const OTHER_TOKENS = 0.25;
-const TOLERANCE = 1.25;
-const SLACK_TOKENS = 500;
+/** More than any model writes with one token, in UTF-16 code units. */
+const CHARACTERS_PER_TOKEN = 5;
+const SLACK_CHARACTERS = 2_000;
+/** A Chinese, Japanese or Korean character takes as many tokens as so many others. */
+const WIDE = 2.4;
 
-/** Enforces the output limit, because some servers ignore it. */
-class OutputBound {
-  #room: number;
+type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "toolChoice" | "schema" | "maxOutputTokens" | "stopTools">;
 
-  constructor(maxOutputTokens: number) {
-    this.#room = maxOutputTokens * TOLERANCE + SLACK_TOKENS;
-  }
-
-  get full(): boolean {
-    return this.#room < 0;
-  }
-
-  take(piece: string): string {
-    const wide = countWide(piece);
-    const tokens = wide * WIDE_TOKENS + (piece.length - wide) * OTHER_TOKENS;
-    const share = Math.min(1, Math.max(0, this.#room) / Math.max(tokens, 1));
-    this.#room -= tokens;
-    return share < 1 ? piece.slice(0, share * piece.length).replace(/[\ud800-\udbff]$/, "") : piece;
-  }
-}
-
-type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
-
+/** Puts an answer together from its chunks, and ends one that repeats itself or is longer than requested. */
 export class ReplyAssembler {
   hasBegun = false;
-  /** Whether the content has `</think>` without `<think>`. The final value is known after `end()`. */
-  lacksOpeningTag: boolean;
-  readonly #stops = new Set<string>();
   readonly #request: AnswerRequest;
   readonly #calls: CallAssembler;
-  readonly #tokens = new TemplateTokens();
-  readonly #thinking: ThinkingSplitter;
-  readonly #watches = {
-    content: new RepetitionDetector(),
-    reasoning: new RepetitionDetector(),
-    calls: new RepetitionDetector(),
-    sent: new RepetitionDetector(),
-  };
+  readonly #text = new SpokenText();
+  readonly #callsInText: CallsInText;
+  readonly #watches = { content: new RepetitionDetector(), reasoning: new RepetitionDetector() };
   #content = "";
   #reasoning = "";
   #model = "";
   #usage: TokenUsage | null = null;
-  readonly #bound: OutputBound;
+  /** How many characters may follow. Some servers ignore the output limit. */
+  #room: number;
   #finish: FinishReason | null = null;
   #ownEnding: "cut" | "repetition" | "length" | null = null;
 
-  constructor(request: AnswerRequest, { lacksOpeningTag = false } = {}) {
+  /** @param toolsInText whether the model was asked to write its calls as text */
+  constructor(request: AnswerRequest, { toolsInText = false } = {}) {
+    const names = new Set(request.tools.map(({ name }) => name));
     this.#request = request;
-    this.#calls = new CallAssembler(new Set(request.tools.map(({ name }) => name)));
-    this.#bound = new OutputBound(request.maxOutputTokens);
-    this.lacksOpeningTag = lacksOpeningTag;
-    this.#thinking = new ThinkingSplitter({ lacksOpeningTag });
+    this.#room = request.maxOutputTokens * CHARACTERS_PER_TOKEN + SLACK_CHARACTERS;
+    this.#calls = new CallAssembler(names);
+    this.#callsInText = new CallsInText(request.toolChoice === "none" ? new Set() : names, toolsInText);
   }
 
   get endedEarly(): boolean {
@@ -84,33 +58,39 @@ export class ReplyAssembler {
     return this.#finish !== null;
   }
 
+  /** Returns what the chunk adds to the answer. Calls are known at the end. */
   push(parts: ChunkParts): ChatDelta {
     this.#model ||= parts.model;
     this.#finish = parts.finish ?? this.#finish;
     if (parts.content !== "" || parts.reasoning !== "" || parts.calls.length > 0 || parts.finish !== null) this.hasBegun = true;
     this.#addUsage(parts.usage);
-    const { calls, ...text } = this.#takeText(parts);
-    const toolCalls = this.#takeCalls([...parts.calls, ...calls], parts.finish);
+    const reasoned = this.#bounded(parts.reasoning);
+    const { calls, ...spoken } = this.#text.push(this.#bounded(parts.content));
+    const delta = this.#add(spoken.content, reasoned + spoken.reasoning);
+    this.#addCalls([...parts.calls, ...calls]);
     this.#stopIfTooMuch();
-    return { ...text, toolCalls };
+    return delta;
   }
 
   end(): { delta: ChatDelta; reply: ChatReply } {
-    const { content, reasoning } = this.#endText();
-    const whole = this.#ownEnding === null && this.#finish !== "length" && this.#finish !== "content_filter";
-    const toolCalls = this.#ownEnding === "cut" ? [] : this.#endCalls(whole);
+    const { calls, ...rest } = this.#text.end();
+    this.#addCalls(calls);
+    const delta = this.#add(rest.content, rest.reasoning);
     const split = splitAtClosingTag(this.#content);
-    this.lacksOpeningTag ||= split !== null;
-    const thought = this.#watches.sent.shorten(this.#watches.reasoning.shorten(this.#reasoning));
+    const said = this.#watches.content.shorten(split?.content ?? this.#content);
+    const made = this.#endCalls();
+    const finishReason = this.#finishReason(made);
+    const written = finishReason === "stop" ? this.#callsInText.read(said) : null;
     const reply = {
-      content: this.#watches.sent.shorten(this.#watches.content.shorten(split?.content ?? this.#content)),
-      reasoning: thought + (split?.reasoning ?? ""),
-      toolCalls: this.#calls.calls,
-      finishReason: this.#finishReason(),
+      content: written === null ? said : "",
+      reasoning: this.#watches.reasoning.shorten(this.#reasoning) + (split?.reasoning ?? ""),
+      toolCalls: written ?? made,
+      finishReason: written === null ? finishReason : "tool_calls",
       model: this.#model,
-      usage: this.#counted(),
-    };
-    return { delta: { content, reasoning, toolCalls }, reply };
+      usage: this.#counted(made),
+    } as const;
+    const content = written === null ? delta.content + this.#callsInText.end() : "";
+    return { delta: { ...delta, content, toolCalls: reply.toolCalls }, reply };
   }
 
   /**
@@ -124,86 +104,60 @@ export class ReplyAssembler {
     this.#usage = { inputTokens: inputTokens + usage.inputTokens, outputTokens: outputTokens + output, estimated: false };
   }
 
-  #endText(): { content: string; reasoning: string } {
-    const rest = this.#tokens.end();
-    if (this.#ownEnding === null) this.#takeCalls(rest.calls, null);
-    const before = this.#thinking.push(rest.content);
-    const after = this.#thinking.end();
-    const content = before.content + after.content;
-    const reasoning = rest.reasoning + before.reasoning + after.reasoning;
+  #add(content: string, reasoning: string): ChatDelta {
     this.#content += content;
     this.#reasoning += reasoning;
-    return { content, reasoning };
-  }
-
-  #takeText(parts: ChunkParts): { content: string; reasoning: string; calls: CallFragment[] } {
-    const reasoned = this.#bound.take(parts.reasoning);
-    const spoken = this.#tokens.push(this.#bound.take(parts.content));
-    const thought = reasoned + spoken.reasoning;
-    const sent = spoken.content;
-    const split = sent === "" ? { content: "", reasoning: "" } : this.#thinking.push(sent);
-    const reasoning = thought + split.reasoning;
-    this.#content += split.content;
-    this.#reasoning += reasoning;
-    if (this.lacksOpeningTag) this.#watches.sent.push(sent);
-    this.#watches.content.push(split.content);
+    this.#watches.content.push(content);
     this.#watches.reasoning.push(reasoning);
-    return { content: split.content, reasoning, calls: spoken.calls };
+    return { content: this.#callsInText.push(content), reasoning, toolCalls: [] };
   }
 
-  #takeCalls(calls: readonly CallFragment[], finish: FinishReason | null): ModelToolCall[] {
-    const complete: ModelToolCall[] = [];
-    for (const fragment of calls) {
-      const taken = this.#calls.push(fragment, (text) => this.#bound.take(text));
-      this.#watches.calls.push(taken.text);
-      complete.push(...taken.complete);
-      if (this.#stopsAt(complete) || this.#calls.tooMuch) return complete;
-    }
-    if (finish === "tool_calls" || finish === "stop") complete.push(...this.#calls.end(true));
-    this.#stopsAt(complete);
-    return complete;
+  #addCalls(calls: readonly CallFragment[]): void {
+    for (const fragment of calls) if (!this.#calls.tooMuch) this.#calls.push({ ...fragment, text: this.#bounded(fragment.text) });
+    // A model may call a stop tool and then `ask_user`, so only the second call to a stop tool ends the answer.
+    if (calls.length > 0 && secondStop(this.#calls.complete, this.#request.stopTools) >= 0) this.#ownEnding ??= "cut";
   }
 
-  /** A model may call a stop tool and then `ask_user`, so only the second call to a stop tool ends the answer. */
-  #stopsAt(complete: ModelToolCall[]): boolean {
-    for (const call of complete)
-      if (this.#request.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);
-    const [, second] = this.#stops;
-    if (second === undefined) return false;
-    this.#ownEnding = "cut";
-    complete.splice(complete.findIndex(({ id }) => id === second));
-    const ids = this.#calls.calls.map(({ id }) => id);
-    this.#calls.keepUpTo(ids.slice(0, ids.indexOf(second)).findLast((id) => id !== "") ?? "");
-    return true;
+  #bounded(text: string): string {
+    const size = text.length + (WIDE - 1) * countWide(text);
+    const share = Math.max(0, this.#room) / Math.max(size, 1);
+    this.#room -= size;
+    return share < 1 ? text.slice(0, share * text.length).replace(/[\ud800-\udbff]$/, "") : text;
   }
 
   #stopIfTooMuch(): void {
-    if (this.#ownEnding !== null) return;
-    if (Object.values(this.#watches).some(({ repeats }) => repeats)) this.#ownEnding = "repetition";
-    else if (this.#calls.tooMuch || this.#bound.full) this.#ownEnding = "length";
+    if (Object.values(this.#watches).some(({ repeats }) => repeats)) this.#ownEnding ??= "repetition";
+    else if (this.#calls.tooMuch || this.#room < 0) this.#ownEnding ??= "length";
   }
 
-  #endCalls(whole: boolean): ModelToolCall[] {
-    if (this.#watches.calls.repeats) this.#calls.shortenLast((text) => this.#watches.calls.shorten(text));
-    return this.#calls.end(whole);
+  #endCalls(): ModelToolCall[] {
+    const calls = this.#calls.end(!this.endedEarly && this.#finish !== "length" && this.#finish !== "content_filter");
+    const stop = secondStop(calls, this.#request.stopTools);
+    if (stop < 0) return calls;
+    this.#ownEnding = "cut";
+    return calls.slice(0, stop).filter(({ arguments: text }) => isFields(parseJson(text)));
   }
 
-  #finishReason(): FinishReason {
-    const natural = this.#calls.calls.length > 0 ? "tool_calls" : "stop";
+  #finishReason(toolCalls: readonly ModelToolCall[]): FinishReason {
+    const natural = toolCalls.length > 0 ? "tool_calls" : "stop";
     if (this.#ownEnding !== null) return this.#ownEnding;
     return this.#finish === "length" || this.#finish === "content_filter" ? this.#finish : natural;
   }
 
   /** The server has not counted all of an answer that ended early. */
-  #counted(): TokenUsage {
-    const estimate = this.#estimate();
+  #counted(toolCalls: readonly ModelToolCall[]): TokenUsage {
+    const output = this.#content + this.#reasoning + toolCalls.map((call) => call.name + call.arguments).join("");
+    const estimate = { inputTokens: estimateInput(this.#request), outputTokens: estimateTokens(output), estimated: true };
     if (this.#usage === null || this.#usage.inputTokens === 0) return estimate;
     if (!this.endedEarly || this.#usage.outputTokens >= estimate.outputTokens) return this.#usage;
     return { ...estimate, inputTokens: this.#usage.inputTokens };
   }
+}
 
-  #estimate(): TokenUsage {
-    const output = this.#content + this.#reasoning + this.#calls.calls.map((call) => call.name + call.arguments).join("");
-    return { inputTokens: estimateInput(this.#request), outputTokens: estimateTokens(output), estimated: true };
-  }
+/** The index of the second call to a tool that ends the loop; -1 if there is none. */
+function secondStop(calls: readonly Omit<ModelToolCall, "id">[], stopTools: readonly string[]): number {
+  const isStop = ({ name, arguments: text }: Omit<ModelToolCall, "id">): boolean =>
+    stopTools.includes(name) && parseJson(text) !== undefined;
+  const first = calls.findIndex(isStop);
+  return calls.findIndex((call, at) => at > first && isStop(call));
 }

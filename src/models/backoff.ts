@@ -27,71 +27,70 @@ export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
 export interface ModelLimits {
   readonly firstTokenMs: number;
   readonly betweenTokensMs: number;
+  /** For one try. */
   readonly callMs: number;
 }
 
-type TryLimits = Pick<ModelLimits, "firstTokenMs" | "betweenTokensMs"> & {
+interface TryLimits extends ModelLimits {
   /** The time that the run has left for the call. Waiting for a connection counts. */
   readonly runMs: number;
-};
+}
 
+/** What is waited for, and which setting limits it. */
 const KINDS = {
-  first: ["its first token", "MODEL_FIRST_TOKEN_SECONDS"],
-  between: ["the next token", "MODEL_TOKEN_SECONDS"],
-  call: ["the end of its answer", "MODEL_CALL_SECONDS"],
-  run: ["the end of its answer", null],
+  first: ["its first token", "MODEL_FIRST_TOKEN_SECONDS sets this limit."],
+  between: ["the next token", "MODEL_TOKEN_SECONDS sets this limit."],
+  call: ["the end of its answer", "MODEL_CALL_SECONDS sets this limit."],
+  run: ["the end of its answer", "No more was left of the run's time; raise limits.seconds (MAX_SECONDS)."],
 } as const;
+
+type Kind = keyof typeof KINDS;
 
 export class TryClock {
   readonly #abort = new AbortController();
   readonly #limits: TryLimits;
-  readonly #stopRun: () => void;
-  #stopCall = (): void => undefined;
-  #stopNext = (): void => undefined;
+  readonly #stops = new Map<Kind, () => void>();
 
   constructor(limits: TryLimits) {
     this.#limits = limits;
-    this.#stopRun = this.#start("run", limits.runMs);
+    this.#start("run", limits.runMs);
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** Starts the time of the call itself. */
-  connected(callMs: number): void {
-    this.#stopCall = this.#start("call", callMs);
+  /** Starts the time of the try itself. */
+  connected(): void {
+    this.#start("call", this.#limits.callMs);
   }
 
   requestSent(): void {
-    this.#wait("first", this.#limits.firstTokenMs);
+    this.#stops.get("between")?.();
+    this.#start("first", this.#limits.firstTokenMs);
   }
 
   pieceReceived(): void {
-    this.#wait("between", this.#limits.betweenTokensMs);
+    this.#stops.get("first")?.();
+    this.#start("between", this.#limits.betweenTokensMs);
   }
 
   stop(): void {
-    this.#stopRun();
-    this.#stopCall();
-    this.#stopNext();
+    for (const stop of this.#stops.values()) stop();
   }
 
-  #wait(kind: keyof typeof KINDS, ms: number): void {
-    this.#stopNext();
-    this.#stopNext = this.#start(kind, ms);
+  #start(kind: Kind, ms: number): void {
+    this.#stops.get(kind)?.();
+    if (Number.isFinite(ms))
+      this.#stops.set(
+        kind,
+        startTimeLimit(ms, () => this.#end(kind, ms)),
+      );
   }
 
-  #start(kind: keyof typeof KINDS, ms: number): () => void {
-    return Number.isFinite(ms) ? startTimeLimit(ms, () => this.#end(kind, ms)) : () => undefined;
-  }
-
-  #end(kind: keyof typeof KINDS, ms: number): void {
-    const [what, setting] = KINDS[kind];
-    const left =
-      setting === null
-        ? `the ${Math.round(ms)} ms that were left of the run's time; nothing of the answer was kept. Raise limits.seconds (MAX_SECONDS).`
-        : `${Math.round(ms)} ms; nothing of the answer was kept. ${setting} sets this limit.`;
-    this.#abort.abort(new DossierError("timeout", `The model did not send ${what} within ${left}`));
+  #end(kind: Kind, ms: number): void {
+    const [what, advice] = KINDS[kind];
+    const message = `The model did not send ${what} within ${Math.round(ms)} ms; nothing of the answer was kept. ${advice}`;
+    this.#abort.abort(new DossierError("timeout", message));
   }
 }

@@ -70,15 +70,11 @@ const RAISE: Readonly<Record<PaidBudget, string>> = {
 
 function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget, spent }: Pick<Effects, "spent" | "budget">): string {
   const reserve = purpose === "write" ? "" : " The remaining budget is reserved for writing the report.";
-  return `${budget === undefined ? explainRunLimit(refused, limits, spent()) : NESTED_RUN_LIMITS[refused]}${reserve} ${RAISE[refused]}`;
+  return `${budget === undefined ? explainRunLimit(refused, limits, spent()) : NESTED_RUN_LIMIT}${reserve} ${RAISE[refused]}`;
 }
 
-/** These messages have no numbers, because the budget of a nested run is no setting and grows by borrowing. */
-const NESTED_RUN_LIMITS: Readonly<Record<PaidBudget, string>> = {
-  model_call_cap: "This part of the run has made all its model calls; another one is not allowed.",
-  token_budget: "The next call may need more tokens than this part of the run has left.",
-  cost_budget: "The next call may cost more than this part of the run has left.",
-};
+/** Without numbers, because the budget of a nested run is no setting and grows by borrowing. */
+const NESTED_RUN_LIMIT = "The next call does not fit into what this part of the run has left.";
 
 function explainRunLimit(budget: PaidBudget, limits: Limits, spent: Spent): string {
   if (budget === "model_call_cap") return `${spent.modelCalls} of ${limits.modelCalls} model calls are made.`;

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
-import type { ToolDescription } from "../domain/tool.ts";
+import type { ModelToolCall } from "../domain/chat.ts";
 import { fieldsOf } from "../util/json-fields.ts";
 import { readJson } from "../util/read-json.ts";
 
@@ -15,15 +14,6 @@ const CallsSchema = z
   .min(1)
   .max(32);
 
-/** Null while the beginning of a text does not tell. */
-function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): boolean | null {
-  const text = beginning.trimStart();
-  if (beginning.length > MAX_SPACE && text === "") return false;
-  if (text.startsWith(OPENING)) return true;
-  if (OPENING.startsWith(text) || (json && (text === "`" || text === "``"))) return null;
-  return json && /^(?:[{[]|```)/.test(text);
-}
-
 function callsOf(values: readonly unknown[]): ModelToolCall[] | null {
   const { data } = CallsSchema.safeParse(values);
   const calls = data?.map(({ name, arguments: args }, at) => {
@@ -32,39 +22,38 @@ function callsOf(values: readonly unknown[]): ModelToolCall[] | null {
   return calls ?? null;
 }
 
-/** Finds calls that a model writes as text. Without `inText`, only calls in `<tool_call>` tags count. */
+/** Finds calls that a model writes as text. Without `inText`, only calls of offered tools in `<tool_call>` tags count. */
 export class CallsInText {
   readonly #inText: boolean;
   readonly #names: ReadonlySet<string>;
-  #state: "open" | "held" | "unknown";
+  /** Null while the beginning of the text does not tell. */
+  #mayBeCalls: boolean | null;
   #held = "";
 
-  constructor(tools: readonly ToolDescription[], inText: boolean) {
+  constructor(names: ReadonlySet<string>, inText: boolean) {
     this.#inText = inText;
-    this.#names = new Set(tools.map(({ name }) => name));
-    this.#state = tools.length > 0 ? "unknown" : "open";
+    this.#names = names;
+    this.#mayBeCalls = names.size > 0 ? null : false;
   }
 
-  push(delta: ChatDelta): ChatDelta {
-    if (this.#state === "open") return delta;
-    this.#held += delta.content;
-    const calls = this.#state === "held" ? true : mayBeCalls(this.#held, { json: this.#inText });
-    if (calls !== false) {
-      if (calls) this.#state = "held";
-      return { ...delta, content: "" };
-    }
-    this.#state = "open";
-    return { ...delta, content: this.#held };
+  /** Returns what is certainly no call. */
+  push(content: string): string {
+    if (this.#mayBeCalls === false) return content;
+    this.#held += content;
+    this.#mayBeCalls ??= this.#beginsCalls();
+    return this.#mayBeCalls === false ? this.end() : "";
   }
 
-  end(delta: ChatDelta, reply: ChatReply): { delta: ChatDelta; reply: ChatReply } {
-    if (this.#state === "open") return { delta, reply };
-    const calls = reply.finishReason === "stop" ? this.#read(reply.content) : null;
-    if (calls === null) return { delta: { ...delta, content: this.#held + delta.content }, reply };
-    return { delta: { ...delta, toolCalls: calls }, reply: { ...reply, content: "", toolCalls: calls, finishReason: "tool_calls" } };
+  /** Returns the rest. */
+  end(): string {
+    const held = this.#held;
+    this.#held = "";
+    return held;
   }
 
-  #read(content: string): ModelToolCall[] | null {
+  /** Reads the calls in a whole answer. Null if it has none. */
+  read(content: string): ModelToolCall[] | null {
+    if (this.#mayBeCalls === false) return null;
     if (TAGGED.test(content)) {
       const calls = callsOf([...content.matchAll(EACH)].map(([, inside = ""]) => readJson(inside.trim())));
       return this.#inText || calls?.every(({ name }) => this.#names.has(name)) ? calls : null;
@@ -72,5 +61,13 @@ export class CallsInText {
     if (!this.#inText) return null;
     const json = readJson(content.trim());
     return callsOf([fieldsOf(json)["tool_calls"] ?? json].flat());
+  }
+
+  #beginsCalls(): boolean | null {
+    const text = this.#held.trimStart();
+    if (this.#held.length > MAX_SPACE && text === "") return false;
+    if (text.startsWith(OPENING)) return true;
+    if (OPENING.startsWith(text) || (this.#inText && (text === "`" || text === "``"))) return null;
+    return this.#inText && /^(?:[{[]|```)/.test(text);
   }
 }

@@ -1,24 +1,22 @@
+import { AsyncResource } from "node:async_hooks";
 import PQueue from "p-queue";
-import { type ChatDelta, type ChatReply, type ChatRequest, estimateInput } from "../domain/chat.ts";
+import { type ChatDelta, type ChatReply, type ChatRequest, estimateInput, type TokenUsage } from "../domain/chat.ts";
 import { copyJson } from "../domain/json.ts";
 import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS } from "../domain/ports/models.ts";
 import { OWN_LIMITS, type SharedLimits } from "../domain/ports/shared-limits.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { askModel, placeOf, type Target } from "./ask-model.ts";
+import { askModel, type Target } from "./ask-model.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
 import type { ModelEndpoint } from "./exchange.ts";
 import { KnownModels } from "./ladder.ts";
 import { createDefaultModel } from "./list-models.ts";
 import { dividedName, loadClass, OPENAI, PROVIDERS } from "./providers.ts";
-import { contextTooLarge, isUnreached } from "./read-failure.ts";
-import { type CountedPrompt, cutAt } from "./sizes.ts";
+import { isUnreached } from "./read-failure.ts";
 import { TryEvents } from "./try-events.ts";
 
 const MAX_TRIES = 3;
-/** The prompts whose counts are compared. */
-const MAX_PROMPTS = 8;
 /** Makes the timeout of the effect longer than the limits of a try, whose errors are clearer. */
 const GRACE_MS = 5_000;
 
@@ -27,6 +25,8 @@ interface ChatModelOptions {
   readonly endpoint: ModelEndpoint | null;
   /** The servers of other providers, by the provider's name; null if the provider has no key. */
   readonly endpointOf?: (provider: string) => ModelEndpoint | null;
+  /** Returns the server of a model that the tenant of the run has set. @throws DossierError `model_refused` if it is not set any more */
+  readonly tenantsServer?: (runId: string, setting: string) => ModelEndpoint;
   readonly known?: KnownModels;
   readonly limits: ModelLimits;
   /** The maximum number of calls at the same time. Further calls wait. */
@@ -35,88 +35,73 @@ interface ChatModelOptions {
   readonly shared?: SharedLimits;
 }
 
-/** A piece of the reply, or what happens while the call waits for a connection. */
-type CallPiece = ChatDelta | { readonly ahead: number } | { readonly waitedMs: number };
-
-type Lengths = { content: number; reasoning: number; toolCalls: number };
-
-/** Pushes what follows after the pieces that an earlier process recorded of the same answer. */
-function withoutPassed(passed: Lengths, push: (piece: CallPiece) => void): (piece: CallPiece) => void {
-  const rest = <Part extends string | ChatDelta["toolCalls"]>(part: Part, of: keyof Lengths): Part => {
-    const known = Math.min(part.length, passed[of]);
-    passed[of] -= known;
-    return part.slice(known) as Part;
-  };
-  return (piece) => {
-    if (!("content" in piece)) return push(piece);
-    const content = rest(piece.content, "content");
-    const reasoning = rest(piece.reasoning, "reasoning");
-    const toolCalls = rest(piece.toolCalls, "toolCalls");
-    if (content !== "" || reasoning !== "" || toolCalls.length > 0) push({ content, reasoning, toolCalls });
-  };
-}
+/** A piece of the reply, or how many calls are ahead of one that waits for a connection. */
+type CallPiece = ChatDelta | { readonly ahead: number };
 
 type Receipt = ChatReply & { readonly costUsd: number };
 
 export function createChatModel(options: ChatModelOptions): ChatModel {
   const { limits, connections = DEFAULT_CONNECTIONS, known = new KnownModels(), shared = OWN_LIMITS } = options;
-  const targetOf = createTargets(options);
-  const breaker = new CircuitBreaker();
   const slots = new PQueue({ concurrency: connections });
-  return {
-    async complete(request, options, effects) {
-      return new ModelCall({ request, options, effects, limits, targetOf, known, breaker, slots, shared }).complete();
-    },
-  };
+  const parts = { limits, known, shared, targetOf: createTargets(options), breaker: new CircuitBreaker(), slots };
+  return { complete: async (request, options, effects) => new ModelCall(parts, request, options, effects).complete() };
 }
 
-type TargetOf = (model: string, signal: AbortSignal) => Promise<Target>;
+/** `setting` is that of the tenant, if it has set the model. */
+type TargetOf = (
+  model: string,
+  run: { readonly runId: string; readonly setting: string | undefined },
+  signal: AbortSignal,
+) => Promise<Target>;
 
-function createTargets({ endpoint, endpointOf = () => null }: ChatModelOptions): TargetOf {
+function createTargets({ endpoint, endpointOf = () => null, tenantsServer }: ChatModelOptions): TargetOf {
   const defaultModel = endpoint === null ? async () => "" : createDefaultModel(endpoint);
-  return async (model, signal) => {
+  return async (model, { runId, setting }, signal) => {
     const { id, name } = dividedName(model);
     const provider = PROVIDERS[id] ?? OPENAI;
+    if (setting !== undefined) {
+      const named = { ...provider, variable: `your tenant's ${provider.variable}` };
+      if (tenantsServer === undefined) throw new DossierError("model_refused", `The model ${model} of a tenant cannot be asked here.`);
+      return { provider: named, modelClass: await loadClass(provider), endpoint: tenantsServer(runId, setting), model: name };
+    }
     const own = id === "openai" ? endpoint : endpointOf(id);
     if (own === null) throw new DossierError("model_refused", `No key is set for the model ${model}. Set ${provider.variable}_API_KEY.`);
     return { provider, modelClass: await loadClass(provider), endpoint: own, model: name || (await defaultModel(signal)) };
   };
 }
 
-interface CallContext {
-  readonly request: ChatRequest;
-  readonly options: CallOptions;
-  readonly effects: Effects;
-  readonly limits: ModelLimits;
+/** What all calls share. */
+interface CallParts extends Required<Pick<ChatModelOptions, "limits" | "known" | "shared">> {
   readonly targetOf: TargetOf;
-  readonly known: KnownModels;
   readonly breaker: CircuitBreaker;
   readonly slots: PQueue;
-  readonly shared: SharedLimits;
 }
 
 /** Whether another try follows depends only on recorded data, so that a replay decides the same. */
 class ModelCall {
-  readonly #context: CallContext;
+  readonly #parts: CallParts;
+  readonly #request: ChatRequest;
+  readonly #options: CallOptions;
+  readonly #effects: Effects;
   readonly #callId: string;
   readonly #startedAt: number;
   readonly #provider: string;
+  /** How long the server asked to wait before the next try. */
   #wait: number | null = null;
-  /** How long all tries waited for a connection. This does not count as time of the call. */
-  #waitedMs = 0;
-  /** The time of the call at which it began to wait for a connection; null while it does not wait. */
-  #waitsSince: number | null = null;
 
-  constructor(context: CallContext) {
-    this.#context = context;
-    this.#callId = context.effects.nextId();
-    this.#startedAt = context.effects.now();
-    this.#provider = dividedName(context.request.model).id;
+  constructor(parts: CallParts, request: ChatRequest, options: CallOptions, effects: Effects) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#options = options;
+    this.#effects = effects;
+    this.#callId = effects.nextId();
+    this.#startedAt = effects.now();
+    this.#provider = dividedName(request.model).id;
   }
 
   async complete(): Promise<ChatReply> {
-    const { effects, options, breaker } = this.#context;
-    breaker.check(this.#provider, effects);
+    const effects = this.#effects;
+    this.#parts.breaker.check(this.#provider, effects);
     let failed = 0;
     for (let number = 1; ; number += 1) {
       try {
@@ -124,63 +109,48 @@ class ModelCall {
       } catch (thrown) {
         effects.signal.throwIfAborted();
         const error = toDossierError(thrown);
-        if (error.code !== "interrupted") failed += 1;
-        this.#throwIfFinal(error, failed);
+        if (error.code !== "interrupted") this.#throwIfFinal(error, ++failed);
         effects.emit({ type: "call-restarted", callId: this.#callId, try: number + 1, reason: error.message });
-        options.restart?.();
+        this.#options.restart?.();
       }
     }
   }
 
   #throwIfFinal(error: DossierError, failed: number): void {
-    if (error.code === "interrupted") return;
-    const { options, effects, breaker } = this.#context;
+    const { breaker } = this.#parts;
+    const { code, message } = error;
     // With `rate_limited`, the server asks for a longer delay than the time left. With `blocked`, it refuses the key.
-    if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
-    if (error.code === "blocked") throw this.#openBreaker(new DossierError("model_refused", error.message));
-    if (error.code !== "model_unavailable" && error.code !== "unreachable") throw error;
-    if (error.code === "unreachable") breaker.check(this.#provider, effects);
-    const { tries = MAX_TRIES } = options;
-    const last = new DossierError(
-      "model_unavailable",
-      `${error.message} It was tried ${failed === 1 ? "once" : `${failed} times`}; try again later.`,
-    );
-    if (failed >= tries) throw error.code === "unreachable" ? this.#openBreaker(last) : last;
-    if (Math.min(...this.#timeLeft()) <= 0)
-      throw new DossierError("model_unavailable", `${error.message} The time for the call is used up.`);
-  }
-
-  #openBreaker(error: DossierError): DossierError {
-    this.#context.breaker.open(this.#provider, error, this.#context.effects);
-    return error;
+    if (code === "rate_limited") throw new DossierError("model_unavailable", message);
+    if (code === "blocked") throw breaker.open(this.#provider, new DossierError("model_refused", message), this.#effects);
+    if (code !== "model_unavailable" && code !== "unreachable") throw error;
+    if (code === "unreachable") breaker.check(this.#provider, this.#effects);
+    if (failed >= (this.#options.tries ?? MAX_TRIES)) {
+      const times = failed === 1 ? "once" : `${failed} times`;
+      const last = new DossierError("model_unavailable", `${message} It was tried ${times}; try again later.`);
+      throw code === "unreachable" ? breaker.open(this.#provider, last, this.#effects) : last;
+    }
+    if (this.#runMs() <= 0) throw new DossierError("model_unavailable", `${message} The time for the call is used up.`);
   }
 
   async #try(number: number, failed: number): Promise<ChatReply> {
-    const { options, effects } = this.#context;
-    const request = fitToBudget(this.#context.request, options, effects);
+    const [options, effects] = [this.#options, this.#effects];
+    const request = fitToBudget(this.#request, options, effects);
     const shown = new TryEvents(options, effects, { callId: this.#callId, try: number });
-    this.#endWait();
-    const [callMs, runMs] = this.#timeLeft().map((ms) => Math.max(ms, 1)) as [number, number];
-    const passed = { content: 0, reasoning: 0, toolCalls: 0 };
+    const runMs = Math.max(this.#runMs(), 1);
+    const inputTokens = estimateInput(request);
     const { costUsd, ...reply } = await effects.stream<Receipt, CallPiece>({
       kind: "model",
       request: copyJson(request),
+      atLeast: { tokens: inputTokens, costUsd: this.#costOf({ inputTokens, outputTokens: 0 }) },
       timeoutMs: Math.min(runMs, options.limits.seconds * 1_000) + MAX_BACKOFF_MS + GRACE_MS,
-      live: (signal, push, replies) =>
-        this.#live({ request, callMs, runMs, failed, signal, push: withoutPassed({ ...passed }, push), replies }),
+      live: (signal, push, replies) => {
+        // An earlier process recorded pieces of this answer and kept the whole. The rest is shown at the end.
+        const pushed = shown.hasPieces ? () => undefined : push;
+        return this.#live({ request, runMs, failed, signal, push: pushed, replies });
+      },
       onPiece: (piece) => {
-        if ("ahead" in piece) {
-          this.#waitsSince = effects.elapsedMs(this.#startedAt);
-          effects.emit({ type: "call-waiting", callId: this.#callId, try: number, ahead: piece.ahead });
-        } else if ("waitedMs" in piece) {
-          this.#waitsSince = null;
-          this.#waitedMs += piece.waitedMs;
-        } else {
-          passed.content += piece.content.length;
-          passed.reasoning += piece.reasoning.length;
-          passed.toolCalls += piece.toolCalls.length;
-          shown.piece(piece);
-        }
+        if ("ahead" in piece) effects.emit({ type: "call-waiting", callId: this.#callId, try: number, ahead: piece.ahead });
+        if ("content" in piece) shown.piece(piece);
       },
     });
     await shown.end(reply);
@@ -188,37 +158,40 @@ class ModelCall {
     return reply;
   }
 
-  async #live({ request, callMs, runMs, failed, signal, push, replies }: Live): Promise<Receipt> {
-    const { limits, targetOf } = this.#context;
+  #costOf(usage: Pick<TokenUsage, "inputTokens" | "outputTokens">): number {
+    return costOf(priceOf(this.#options.models.prices, this.#request.model), usage);
+  }
+
+  async #live({ request, runMs, failed, signal, push, replies }: Live): Promise<Receipt> {
+    const { limits, targetOf, known } = this.#parts;
     const began = performance.now();
-    const waitMs = this.#wait;
+    const backoff = backoffMs(failed + 1, this.#wait, Math.min(limits.callMs, runMs) / 2);
     this.#wait = null;
-    const waited = { ms: 0 };
     const clock = new TryClock({ ...limits, runMs });
     const either = AbortSignal.any([signal, clock.signal]);
+    const onWait = (ms: number): void => {
+      this.#wait = ms;
+    };
     try {
-      // The backoff leaves at least half of the time for the request.
-      await waitFor(backoffMs(failed + 1, waitMs, Math.min(callMs, runMs) / 2), either);
-      const backedOff = performance.now() - began;
-      return await this.#whenConnected({ push, signal: either }, waited, async () => {
-        clock.connected(Math.max(callMs - backedOff, 1));
-        const target = await targetOf(request.model, either);
-        return this.#send(request, { clock, signal, push, replies, failed, target });
+      await waitFor(backoff, either);
+      const reply = await this.#whenConnected(push, either, async () => {
+        clock.connected();
+        const { contextTokens, servers = {} } = this.#options.models;
+        const target = await targetOf(request.model, { runId: this.#effects.runId, setting: servers[request.model] }, either);
+        return askModel(request, { target, known, clock, signal: either, push, onWait, replies, contextTokens, failed });
       });
+      return { ...reply, costUsd: this.#costOf(reply.usage) };
     } catch (error) {
       either.throwIfAborted();
-      const elapsed = performance.now() - began;
-      const restMs = Math.min(callMs - (elapsed - waited.ms), runMs - elapsed);
-      throw this.#classify(toDossierError(error), restMs);
+      throw this.#classify(toDossierError(error), Math.min(limits.callMs, runMs - (performance.now() - began)));
     } finally {
       clock.stop();
     }
   }
 
-  /** Calls `send` as soon as fewer calls than connections are open. Reports that it waits, and for how long it did. */
-  async #whenConnected<T>({ push, signal }: Pick<Live, "push" | "signal">, waited: { ms: number }, send: () => Promise<T>): Promise<T> {
-    const { slots, shared } = this.#context;
-    const began = performance.now();
+  /** Calls `send` as soon as fewer calls than connections are open, and reports that it waits. */
+  async #whenConnected<T>(push: Live["push"], signal: AbortSignal, send: () => Promise<T>): Promise<T> {
+    const { slots, shared } = this.#parts;
     let isWaiting = false;
     const onWait = (): void => {
       if (!isWaiting) push({ ahead: slots.size });
@@ -230,40 +203,13 @@ class ModelCall {
       try {
         // The caller has gone on already.
         signal.throwIfAborted();
-        if (isWaiting) {
-          waited.ms = Math.round(performance.now() - began);
-          push({ waitedMs: waited.ms });
-        }
         return await send();
       } finally {
         leave();
       }
     };
-    return slots.add(connected, { signal });
-  }
-
-  async #send(request: ChatRequest, { clock, signal, push, replies, failed, target }: Sending): Promise<Receipt> {
-    const { known, options } = this.#context;
-    const onWait = (ms: number): void => {
-      this.#wait = ms;
-    };
-    const { contextTokens } = options.models;
-    const reply = await askModel(request, { target, known, clock, signal, push, onWait, replies, contextTokens, failed });
-    this.#checkPrompt({ estimated: estimateInput(request), reported: reply.usage.inputTokens }, reply, target);
-    return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
-  }
-
-  /** Some servers cut a prompt at their own context without a word. Their count of it tells. @throws DossierError `context_too_large` */
-  #checkPrompt(prompt: CountedPrompt, { usage }: ChatReply, target: Target): void {
-    if (usage.estimated) return;
-    const { known } = this.#context;
-    const place = placeOf(target);
-    const { prompts } = known.of(place);
-    const cut = cutAt(prompt, prompts);
-    known.learn(place, { prompts: [...prompts, prompt].slice(-MAX_PROMPTS), ...(typeof cut === "number" && { contextTokens: cut }) });
-    if (cut === null) return;
-    const why = `The server of ${target.model} read ${prompt.reported} tokens of a prompt of about ${prompt.estimated} and said nothing of the rest.`;
-    throw contextTooLarge(why, cut === "suspected" ? null : cut);
+    // The queue starts it where another call ends.
+    return slots.add(AsyncResource.bind(connected), { signal });
   }
 
   #classify(error: DossierError, restMs: number): DossierError {
@@ -272,26 +218,14 @@ class ModelCall {
     return new DossierError("rate_limited", `${error.message} It accepts requests again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
   }
 
-  /** The process may have ended while the last try waited for a connection. */
-  #endWait(): void {
-    if (this.#waitsSince === null) return;
-    this.#waitedMs += this.#context.effects.elapsedMs(this.#startedAt) - this.#waitsSince;
-    this.#waitsSince = null;
-  }
-
-  /** The milliseconds that the call and the run have left. A limit that is not below the call's own is not one of the run. */
-  #timeLeft(): [callMs: number, runMs: number] {
-    const { effects, limits, options } = this.#context;
-    const elapsed = effects.elapsedMs(this.#startedAt);
-    const { timeoutMs = limits.callMs } = options;
-    const runMs = timeoutMs < limits.callMs ? timeoutMs - elapsed : Number.POSITIVE_INFINITY;
-    return [limits.callMs - (elapsed - this.#waitedMs), runMs];
+  /** The milliseconds that the run has left for the call. */
+  #runMs(): number {
+    return (this.#options.timeoutMs ?? Number.POSITIVE_INFINITY) - this.#effects.elapsedMs(this.#startedAt);
   }
 }
 
 interface Live {
   readonly request: ChatRequest;
-  readonly callMs: number;
   readonly runMs: number;
   readonly failed: number;
   readonly signal: AbortSignal;
@@ -299,17 +233,16 @@ interface Live {
   readonly replies: KeptReplies;
 }
 
-type Sending = Pick<Live, "signal" | "push" | "replies" | "failed"> & { readonly clock: TryClock; readonly target: Target };
-
 const OPEN_MS = 30_000;
 
 /** After the server of a provider was unreachable or refused the key, calls to it fail at once for OPEN_MS. */
 class CircuitBreaker {
   readonly #failures = new WeakMap<object, Map<string, { readonly error: DossierError; readonly at: number }>>();
 
-  open(provider: string, error: DossierError, { execution, now }: Effects): void {
+  open(provider: string, error: DossierError, { execution, now }: Effects): DossierError {
     const failures = this.#failures.get(execution) ?? new Map();
     this.#failures.set(execution, failures.set(provider, { error, at: now() }));
+    return error;
   }
 
   check(provider: string, { execution, elapsedMs }: Effects): void {

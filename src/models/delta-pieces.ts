@@ -1,26 +1,14 @@
 import type { ChatDelta } from "../domain/chat.ts";
 import { maskSoFar } from "../util/mask-values.ts";
 
-/** In UTF-16 code units. The filters of a text take milliseconds for a piece of this length. */
-const MAX_PIECE = 2_000;
+/** The filters of a text take milliseconds for a piece of this length. */
+const PIECES = /[\s\S]{1,2000}/gu;
 
 /** Cuts a long delta into pieces. A server may send a megabyte at once. */
-export function* deltaPieces(delta: ChatDelta): Generator<ChatDelta> {
-  const { content, reasoning, toolCalls } = delta;
-  if (content.length + reasoning.length <= MAX_PIECE) return yield delta;
-  for (const piece of textPieces(reasoning)) yield { content: "", reasoning: piece, toolCalls: [] };
-  for (const piece of textPieces(content)) yield { content: piece, reasoning: "", toolCalls: [] };
+export function* deltaPieces({ content, reasoning, toolCalls }: ChatDelta): Generator<ChatDelta> {
+  for (const [piece] of reasoning.matchAll(PIECES)) yield { content: "", reasoning: piece, toolCalls: [] };
+  for (const [piece] of content.matchAll(PIECES)) yield { content: piece, reasoning: "", toolCalls: [] };
   if (toolCalls.length > 0) yield { content: "", reasoning: "", toolCalls };
-}
-
-function* textPieces(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
-    const end = at + MAX_PIECE;
-    const splitsPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(end - 1, end + 1));
-    const next = splitsPair ? end + 1 : end;
-    yield text.slice(at, next);
-    at = next;
-  }
 }
 
 const GATHER_MS = 50;
@@ -35,7 +23,6 @@ export class DeltaGatherer {
   readonly #secrets: readonly string[];
   #content = "";
   #reasoning = "";
-  #calls: ChatDelta["toolCalls"] = [];
   #flushedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
@@ -47,30 +34,28 @@ export class DeltaGatherer {
   add({ content, reasoning, toolCalls }: ChatDelta): void {
     this.#content += content;
     this.#reasoning += reasoning;
-    this.#calls = [...this.#calls, ...toolCalls];
-    const wait = this.#flushedAt + GATHER_MS - performance.now();
-    if (wait <= 0 || this.#content.length + this.#reasoning.length >= GATHER_CHARACTERS) return this.flush();
-    this.#timer ??= setTimeout(() => this.flush(), wait);
-  }
-
-  flush(secrets = this.#secrets): void {
-    this.stop();
-    const [content, heldContent] = maskSoFar(this.#content, secrets);
-    const [reasoning, heldReasoning] = maskSoFar(this.#reasoning, secrets);
-    const toolCalls = this.#calls;
-    [this.#content, this.#reasoning, this.#calls] = [heldContent, heldReasoning, []];
-    if (content === "" && reasoning === "" && toolCalls.length === 0) return;
-    this.#flushedAt = performance.now();
-    this.#push({ content, reasoning, toolCalls });
+    const isLong = this.#content.length + this.#reasoning.length >= GATHER_CHARACTERS;
+    const wait = isLong || toolCalls.length > 0 ? 0 : this.#flushedAt + GATHER_MS - performance.now();
+    if (wait <= 0) this.#flush(this.#secrets, toolCalls);
+    else this.#timer ??= setTimeout(() => this.#flush(this.#secrets), wait);
   }
 
   end(): void {
-    this.flush();
-    this.flush([]);
+    this.#flush([]);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  #flush(secrets: readonly string[], toolCalls: ChatDelta["toolCalls"] = []): void {
+    this.stop();
+    const [content, heldContent] = maskSoFar(this.#content, secrets);
+    const [reasoning, heldReasoning] = maskSoFar(this.#reasoning, secrets);
+    [this.#content, this.#reasoning] = [heldContent, heldReasoning];
+    if (content === "" && reasoning === "" && toolCalls.length === 0) return;
+    this.#flushedAt = performance.now();
+    this.#push({ content, reasoning, toolCalls });
   }
 }

@@ -1,6 +1,4 @@
-import type { Readable } from "node:stream";
-import { bodyStream } from "../util/body-stream.ts";
-import { isFields, parseJson } from "../util/json-fields.ts";
+import { Readable } from "node:stream";
 
 /** Follows no redirects. Rejects with an error that has a system code such as `ECONNREFUSED`. */
 export type ModelFetch = (
@@ -36,6 +34,17 @@ export function headersFor({ apiKey }: Pick<ModelEndpoint, "apiKey">): Record<st
   };
 }
 
+/**
+ * Returns the body of an HTTP request that undici frees once it is sent. A whole body would be kept until the answer ends. Pass the
+ * stream on at once: each function that waits keeps what it was given. The stream has ended, so undici knows its length.
+ */
+export function bodyStream(body: string): Readable {
+  const stream = new Readable({ read: () => undefined });
+  stream.push(body, "utf8");
+  stream.push(null);
+  return stream;
+}
+
 /** What a server answered instead of a model's words. */
 export interface Refusal {
   readonly status: number;
@@ -43,7 +52,7 @@ export interface Refusal {
   readonly body: string;
 }
 
-/** The whole answer as it was received. `kept` is null if the server must be asked. */
+/** The whole answer as an earlier process kept it; null if the server must be asked. */
 export interface KeptAnswer {
   readonly kept: Uint8Array | null;
   keep(answer: Uint8Array): void;
@@ -60,12 +69,15 @@ export class Exchange {
   refusal: Refusal | null = null;
   /** Why the connection failed or the answer could not be read. The errors of the libraries hide it. */
   failure: unknown = null;
-  /** Whether the answer ended with `[DONE]` or is one JSON object. */
-  whole = false;
+  /** Whether the answer ended with `[DONE]`. */
+  isDone = false;
   readonly signal: AbortSignal;
   readonly endpoint: ModelEndpoint;
   readonly #answer: KeptAnswer;
-  #received = new Received();
+  #received: Uint8Array[] = [];
+  #size = 0;
+  /** The end of what was received, in which the mark may begin. */
+  #tail = "\n";
 
   constructor(endpoint: ModelEndpoint, signal: AbortSignal, answer: KeptAnswer) {
     this.endpoint = endpoint;
@@ -75,7 +87,9 @@ export class Exchange {
 
   /** The last line of what was received: servers that fail within an answer say so there. */
   get lastLine(): string {
-    const lines = this.#received.all?.toString("utf8").split(/[\r\n]+/) ?? [];
+    const lines = Buffer.concat(this.#received)
+      .toString("utf8")
+      .split(/[\r\n]+/);
     return lines.findLast((line) => line.trim() !== "") ?? "";
   }
 
@@ -119,50 +133,31 @@ export class Exchange {
   async *#bytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const iterator = body[Symbol.asyncIterator]();
     const next = () => this.watch(() => iterator.next());
-    const received = new Received();
-    this.#received = received;
     try {
       for (let read = await next(); read.done !== true; read = await next()) {
-        received.add(read.value);
-        // Clients stop reading at this mark, so the answer is kept before they see it.
-        if (received.hasMark && !this.whole) this.#end(received);
+        this.#receive(read.value);
         yield read.value;
       }
-      this.#end(received);
+      if (!this.isDone) this.#keep();
     } finally {
       await iterator.return?.();
     }
   }
 
-  #end(received: Received): void {
-    const bytes = received.all;
-    if (!this.whole && bytes !== null && this.#answer.kept === null) this.#answer.keep(bytes);
-    this.whole ||= received.hasMark || received.isObject;
-  }
-}
-
-/** The bytes of an answer so far, and whether they have the mark `[DONE]`. */
-class Received {
-  hasMark = false;
-  readonly #parts: Uint8Array[] = [];
-  #size = 0;
-  #tail = "\n";
-
-  get all(): Buffer | null {
-    return this.#size <= MAX_KEPT_BYTES ? Buffer.concat(this.#parts) : null;
-  }
-
-  get isObject(): boolean {
-    return isFields(parseJson(this.all?.toString("utf8") ?? ""));
-  }
-
-  add(bytes: Uint8Array): void {
-    const text = this.#tail + Buffer.from(bytes).toString("latin1");
-    this.hasMark ||= DONE.test(text);
-    this.#tail = text.slice(-LONGEST_DONE);
+  #receive(bytes: Uint8Array): void {
     this.#size += bytes.byteLength;
-    if (this.#size <= MAX_KEPT_BYTES) this.#parts.push(bytes);
-    else this.#parts.length = 0;
+    if (this.#size <= MAX_KEPT_BYTES) this.#received.push(bytes);
+    else this.#received = [];
+    if (this.isDone) return;
+    const text = this.#tail + Buffer.from(bytes).toString("latin1");
+    this.#tail = text.slice(-LONGEST_DONE);
+    this.isDone = DONE.test(text);
+    // Clients stop reading at this mark, so the answer is kept before they see it.
+    if (this.isDone) this.#keep();
+  }
+
+  #keep(): void {
+    if (this.#answer.kept === null && this.#size <= MAX_KEPT_BYTES) this.#answer.keep(Buffer.concat(this.#received));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest } from "../domain/chat.ts";
+import type { Attached, ChatMessage, ChatRequest } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
 
@@ -26,17 +26,20 @@ const SIMPLER: Readonly<Record<Step, (request: ChatRequest) => ChatRequest>> = {
   schemaInText: withSchemaInText,
   singleCalls: withSingleCalls,
   plainRoles: withPlainRoles,
-  nothingAttached: (request) => ({
-    ...request,
-    messages: request.messages.map((message) => {
-      if (message.role !== "assistant") return message;
-      const { attached: _, ...said } = message;
-      return said;
-    }),
-  }),
+  nothingAttached: (request) => keepAttached(request, () => false),
   fewFields: (request) => ({ ...request, toolChoice: request.toolChoice === "required" ? "auto" : request.toolChoice }),
   toolsInText: withToolsInText,
 };
+
+/** Leaves out what providers attached to messages, unless it is to be kept. */
+export function keepAttached(request: ChatRequest, isKept: (attached: Attached) => boolean): ChatRequest {
+  const messages = request.messages.map((message) => {
+    if (message.role !== "assistant" || message.attached === undefined || isKept(message.attached)) return message;
+    const { attached: _, ...said } = message;
+    return said;
+  });
+  return { ...request, messages };
+}
 
 /** What all servers know of JSON Schema: no bounds, patterns or formats, and one type for each value. */
 const PLAIN_KEYS: ReadonlySet<string> = new Set(["type", "enum", "items", "anyOf", "required", "description", "title"]);

@@ -9,15 +9,13 @@ interface Known {
   readonly form: Form;
   /** Set after a refusal that no form mended, until a call succeeds. */
   readonly hopeless: boolean;
-  /** Whether the model sends `</think>` after reasoning without `<think>` before it. */
-  readonly lacksOpeningTag: boolean;
   /** The latest prompts with the server's count of their tokens. */
   readonly prompts: readonly CountedPrompt[];
   /** The size of the context, if the server's counts or refusals told it. */
   readonly contextTokens: number | null;
 }
 
-const UNKNOWN: Known = { form: [], hopeless: false, lacksOpeningTag: false, prompts: [], contextTokens: null };
+const UNKNOWN: Known = { form: [], hopeless: false, prompts: [], contextTokens: null };
 
 /** What this process learnt of models, by server and model. */
 export class KnownModels {

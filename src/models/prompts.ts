@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join, sep } from "node:path";
 import { PromptTemplate } from "@langchain/core/prompts";
 import type { PromptHashes, RenderPrompt } from "../domain/ports/models.ts";
 import { checkTemplate, completeTemplate, type TemplateFault } from "../domain/prompt-template.ts";
@@ -7,36 +7,31 @@ import { type PromptPlace, promptPlaces, ROLES, type Roles } from "../domain/rol
 import { DossierError } from "../errors.ts";
 
 const MESSAGES = "messages";
-const MAX_FAULTS = 100;
+const MAX_FAULTS = 20;
 
 async function readFolder(folder: string, places: readonly PromptPlace[]) {
   const files = new Map<string, { file: string; text: string }>();
   const faults: PromptFault[] = [];
-  for (const name of await entriesOf(folder, faults)) {
+  const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
+    faults.push({ file: folder, line: 1, message: `the folder cannot be read: ${messageOf(error)}` });
+    return [];
+  });
+  for (const name of names.filter(isPrompt).sort()) {
     if (faults.length >= MAX_FAULTS) break;
     const file = join(folder, name);
     const place = places.find((one) => `${one.name}.md` === name);
     const text = place === undefined ? null : await readText(file, faults);
-    if (place === undefined) faults.push({ file, line: 1, message: whyUnknown(name, places) });
+    const all = places.map((one) => `${one.name}.md`).join(", ");
+    if (place === undefined) faults.push({ file, line: 1, message: `there is no prompt of that name; there are: ${all}` });
     else if (text !== null) files.set(place.name, { file, text });
   }
   return { files, faults };
 }
 
-async function entriesOf(folder: string, faults: PromptFault[]): Promise<string[]> {
-  try {
-    const entries = (await readdir(folder)).filter(isVisible);
-    const messages = entries.includes(MESSAGES) && (await stat(join(folder, MESSAGES))).isDirectory();
-    const messageFiles = messages ? (await readdir(join(folder, MESSAGES))).filter(isVisible).map((name) => `${MESSAGES}/${name}`) : [];
-    return [...entries.filter((name) => !messages || name !== MESSAGES).sort(), ...messageFiles.sort()];
-  } catch (error) {
-    faults.push({ file: folder, line: 1, message: `the folder cannot be read: ${messageOf(error)}` });
-    return [];
-  }
-}
-
-function isVisible(name: string): boolean {
-  return !name.startsWith(".") && !name.endsWith("~") && name.toLowerCase() !== "readme.md";
+/** Hidden files, copies of editors and the README are none. */
+function isPrompt(path: string): boolean {
+  const hidden = path.split(sep).some((name) => name.startsWith(".") || name.endsWith("~"));
+  return path !== MESSAGES && !hidden && basename(path).toLowerCase() !== "readme.md";
 }
 
 /** Line ends become LF, so that every checkout has the same hashes. */
@@ -48,12 +43,6 @@ async function readText(file: string, faults: PromptFault[]): Promise<string | n
     faults.push({ file, line: 1, message });
     return null;
   }
-}
-
-function whyUnknown(name: string, places: readonly PromptPlace[]): string {
-  const moved = places.find((place) => place.name === `${MESSAGES}/${name.replace(/\.md$/, "")}`);
-  if (moved !== undefined) return `messages to a role after its template belong in ${MESSAGES}/: move it to ${moved.name}.md`;
-  return `there is no prompt of that name; there are: ${places.map((place) => `${place.name}.md`).join(", ")}`;
 }
 
 function messageOf(error: unknown): string {
@@ -110,7 +99,6 @@ interface PromptFault extends TemplateFault {
   readonly file: string;
 }
 
-const MAX_LISTED = 20;
 const FORMAT = { templateFormat: "mustache", validateTemplate: false } as const;
 
 export interface Prompts {
@@ -123,13 +111,10 @@ export interface Prompts {
 export async function loadPrompts(options: PromptOptions = {}): Promise<Prompts> {
   const { prompts, faults } = await readPrompts(options);
   if (faults.length > 0) {
-    const listed = faults.slice(0, MAX_LISTED).map(faultLine).join("\n");
-    const more = faults.length > MAX_LISTED ? `\nand ${faults.length - MAX_LISTED} more` : "";
-    throw new DossierError(
-      "config_invalid",
-      `The prompts are wrong. Nothing was started; correct them and start again.\n${listed}${more}`,
-      { faults: faults.map(({ file, line, message }) => ({ path: `${file}:${line}`, message })) },
-    );
+    const listed = faults.map(faultLine).join("\n");
+    throw new DossierError("config_invalid", `The prompts are wrong. Nothing was started; correct them and start again.\n${listed}`, {
+      faults: faults.map(({ file, line, message }) => ({ path: `${file}:${line}`, message })),
+    });
   }
   const templates = new Map(prompts.map(({ name, text }) => [name, PromptTemplate.fromTemplate(text, FORMAT)]));
   return {

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { codeOfStatus } from "../domain/failures.ts";
 import type { SemanticRanker } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { type Fields, fieldsOf, listOf, parseJson } from "../util/json-fields.ts";
-import { addressOf, headersFor, type ModelEndpoint } from "./exchange.ts";
+import { fieldsOf, listOf, parseJson } from "../util/json-fields.ts";
+import { addressOf, beginningOf, headersFor, type ModelEndpoint } from "./exchange.ts";
 import { excerpt } from "./read-failure.ts";
 
-const MAX_BYTES = 8_000_000;
+/** In UTF-16 code units. */
+const MAX_LENGTH = 8_000_000;
 
 /** `baseUrl` is the address without `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
 export interface SemanticEndpoint extends ModelEndpoint {
@@ -24,7 +25,9 @@ async function post(endpoint: SemanticEndpoint, path: string, body: object, sign
   const sent = { ...(endpoint.model !== undefined && { model: endpoint.model }), ...body };
   try {
     const response = await endpoint.fetch(addressOf(endpoint, path), { method: "POST", headers, body: JSON.stringify(sent), signal });
-    return { status: response.status, text: await readText(response, hostOf(endpoint)) };
+    const text = await beginningOf(response, MAX_LENGTH);
+    if (text.length <= MAX_LENGTH) return { status: response.status, text };
+    throw new DossierError("document_too_large", `${hostOf(endpoint)} sent more than ${MAX_LENGTH} characters; the rest was not read.`);
   } catch (error) {
     signal.throwIfAborted();
     const cause = toDossierError(error);
@@ -34,24 +37,21 @@ async function post(endpoint: SemanticEndpoint, path: string, body: object, sign
   }
 }
 
-async function readText(response: Response, host: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES)
-      throw new DossierError("document_too_large", `${host} sent more than ${MAX_BYTES} bytes; the answer was not read to its end.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+/** A kind of answer: a list with one value for each text. */
+interface AnswerForm<T> {
+  readonly value: "score" | "vector";
+  readonly schema: z.ZodType<{ index: number; value: T }[]>;
 }
 
-function jsonOf(answer: SemanticAnswer, endpoint: SemanticEndpoint): unknown {
-  const { status, text } = answer;
-  if (status < 200 || status >= 300) throw refusalOf(answer, endpoint);
-  const json = parseJson(text);
-  if (json === undefined) throw unreadable(endpoint, `is not JSON: ${excerptOf(text, endpoint)}`);
-  return json;
+/** Returns the values in the order of the texts. Servers answer in any order. @throws DossierError unless each text has one */
+function valuesOf<T>({ status, text }: SemanticAnswer, { value, schema }: AnswerForm<T>, count: number, endpoint: SemanticEndpoint): T[] {
+  if (status < 200 || status >= 300) throw refusalOf({ status, text }, endpoint);
+  const { data } = schema.safeParse(parseJson(text));
+  if (data === undefined) throw unreadable(endpoint, `is not a list of ${value}s: ${excerptOf(text, endpoint)}`);
+  const byIndex = new Map(data.map((one) => [one.index, one.value]));
+  const values = Array.from({ length: count }, (_, at) => byIndex.get(at)).filter((one) => one !== undefined);
+  if (values.length === count && data.length === count) return values;
+  throw unreadable(endpoint, `does not have one ${value} for each of ${count} texts.`);
 }
 
 function refusalOf({ status, text }: SemanticAnswer, endpoint: SemanticEndpoint): DossierError {
@@ -80,21 +80,18 @@ function hostOf({ baseUrl }: SemanticEndpoint): string {
   return new URL(baseUrl).host;
 }
 
-/** Servers answer in any order. Returns null unless each index occurs exactly once. */
-function valuesByIndex<T>(count: number, answered: readonly { readonly index: number; readonly value: T }[]): T[] | null {
-  const byIndex = new Map(answered.map(({ index, value }) => [index, value]));
-  if (answered.length !== count || byIndex.size !== count) return null;
-  const values = Array.from({ length: count }, (_, index) => byIndex.get(index));
-  return values.every((value) => value !== undefined) ? values : null;
-}
-
 const BATCH = 32;
 
 const MAX_DIMENSIONS = 32_768;
 
-const EmbeddingsAnswerSchema = z.object({
-  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })),
-});
+const index = z.int().nonnegative();
+
+const VECTORS: AnswerForm<number[]> = {
+  value: "vector",
+  schema: z
+    .object({ data: z.array(z.object({ index, embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })) })
+    .transform(({ data }) => data.map((one) => ({ index: one.index, value: one.embedding }))),
+};
 
 /** Scores each text by the cosine between its vector and the vector of the query. Uses OpenAI's `POST /embeddings`. */
 export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
@@ -114,7 +111,9 @@ async function embed(endpoint: SemanticEndpoint, texts: string[], signal: AbortS
   let failure: unknown = null;
   const fetch = async (_: unknown, init?: RequestInit): Promise<Response> => {
     try {
-      return Response.json({ data: await askForVectors(endpoint, fieldsOf(parseJson(String(init?.body))), signal) });
+      const input = listOf(fieldsOf(parseJson(String(init?.body)))["input"]);
+      const vectors = valuesOf(await post(endpoint, "embeddings", { input }, signal), VECTORS, input.length, endpoint);
+      return Response.json({ data: vectors.map((embedding) => ({ embedding })) });
     } catch (error) {
       failure = error;
       throw error;
@@ -131,97 +130,64 @@ async function embed(endpoint: SemanticEndpoint, texts: string[], signal: AbortS
   }
 }
 
-/** Returns one vector for each text, in the order of the texts, which the library expects. */
-async function askForVectors(endpoint: SemanticEndpoint, { input }: Fields, signal: AbortSignal): Promise<object[]> {
-  const texts = listOf(input);
-  const answer = await post(endpoint, "embeddings", { input }, signal);
-  const parsed = EmbeddingsAnswerSchema.safeParse(jsonOf(answer, endpoint));
-  if (!parsed.success) throw unreadable(endpoint, `is not a list of vectors: ${excerptOf(answer.text, endpoint)}`);
-  const vectors = valuesByIndex(
-    texts.length,
-    parsed.data.data.map(({ index, embedding }) => ({ index, value: { index, embedding } })),
-  );
-  if (vectors === null) throw unreadable(endpoint, `does not have one vector for each of ${texts.length} texts.`);
-  return vectors;
-}
-
 function normalize(vector: readonly number[], endpoint: SemanticEndpoint): Float64Array {
   const norm = Math.hypot(...vector);
   if (!Number.isFinite(norm) || norm === 0) throw unreadable(endpoint, "has a vector without a direction.");
   return Float64Array.from(vector, (value) => value / norm);
 }
 
-const WRONG_FORM = new Set([400, 422]);
-const ASKS_FOR_TEXTS = /missing.{0,40}\btexts\b|\btexts\b.{0,60}(?:missing|required)/is;
-
-/** Servers differ in the format of `POST /rerank`. After a 400 or 422, the other format is tried and remembered. */
+/** Servers differ in the format of `POST /rerank`. If one form cannot be read, the other is tried and remembered. */
 export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
   let known: RerankForm | null = null;
-  const scoreBatches = async (form: RerankForm, query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> => {
-    const scores: number[] = [];
-    for (let from = 0; from < texts.length; from += form.batch) {
-      const batch = texts.slice(from, from + form.batch);
-      scores.push(...scoresOf(await post(endpoint, "rerank", form.request(query, batch), signal), form, batch.length, endpoint));
-    }
-    return scores;
-  };
-
-  const tryForms = async (query: string, texts: readonly string[], signal: AbortSignal): Promise<[RerankForm, number[]]> => {
-    const first = await post(endpoint, "rerank", DOCUMENTS_FORM.request(query, texts), signal);
-    if (!WRONG_FORM.has(first.status)) return [DOCUMENTS_FORM, scoresOf(first, DOCUMENTS_FORM, texts.length, endpoint)];
-    try {
-      return [TEXTS_FORM, await scoreBatches(TEXTS_FORM, query, texts, signal)];
-    } catch (error) {
-      signal.throwIfAborted();
-      // Throws the refusal of the first format, unless it asked for `texts`.
-      if (!ASKS_FOR_TEXTS.test(first.text)) jsonOf(first, endpoint);
-      throw error;
-    }
-  };
-
   return {
     name: endpoint.model === undefined ? "rerank" : `rerank ${endpoint.model}`,
     async score(query, texts, signal) {
+      const scoreIn = async (form: RerankForm): Promise<number[]> => {
+        const scores: number[] = [];
+        for (let from = 0; from < texts.length; from += form.batch) {
+          const batch = texts.slice(from, from + form.batch);
+          scores.push(...valuesOf(await post(endpoint, "rerank", form.request(query, batch), signal), form, batch.length, endpoint));
+        }
+        known = form;
+        return scores;
+      };
       if (texts.length === 0) return [];
-      if (known !== null) return scoreBatches(known, query, texts, signal);
-      const [form, scores] = await tryForms(query, texts, signal);
-      known = form;
-      return scores;
+      if (known !== null) return scoreIn(known);
+      return scoreIn(DOCUMENTS_FORM).catch((first: unknown) => {
+        if (!isUnreadable(first)) throw first;
+        return scoreIn(TEXTS_FORM).catch((second: unknown) => {
+          throw isUnreadable(second) ? first : second;
+        });
+      });
     },
   };
 }
 
-function scoresOf(answer: SemanticAnswer, form: RerankForm, count: number, endpoint: SemanticEndpoint): number[] {
-  const read = form.answer.safeParse(jsonOf(answer, endpoint));
-  if (!read.success) throw unreadable(endpoint, `is not a list of scores: ${excerptOf(answer.text, endpoint)}`);
-  const scores = valuesByIndex(count, read.data);
-  if (scores === null) throw unreadable(endpoint, `does not have one score for each of ${count} texts.`);
-  return scores;
+function isUnreadable(error: unknown): boolean {
+  return error instanceof DossierError && error.code === "unreadable";
 }
 
-interface RerankForm {
+interface RerankForm extends AnswerForm<number> {
   readonly batch: number;
-  /** The scores in an answer. */
-  readonly answer: z.ZodType<{ index: number; value: number }[]>;
   request(query: string, texts: readonly string[]): object;
 }
 
-const index = z.int().nonnegative();
-
 /** The format of Jina, Cohere and vLLM. All texts are in one request, because some models compare the texts with each other. */
 const DOCUMENTS_FORM: RerankForm = {
+  value: "score",
   batch: Number.POSITIVE_INFINITY,
-  answer: z
+  schema: z
     .object({ results: z.array(z.object({ index, relevance_score: z.number() })) })
-    .transform(({ results }) => results.map((result) => ({ index: result.index, value: result.relevance_score }))),
+    .transform(({ results }) => results.map((one) => ({ index: one.index, value: one.relevance_score }))),
   request: (query, texts) => ({ query, documents: texts, top_n: texts.length }),
 };
 
 /** The format of Text Embeddings Inference, which accepts 32 texts by default and answers 422 without `texts`. */
 const TEXTS_FORM: RerankForm = {
-  batch: 32,
-  answer: z
+  value: "score",
+  batch: BATCH,
+  schema: z
     .array(z.object({ index, score: z.number() }))
-    .transform((results) => results.map((result) => ({ index: result.index, value: result.score }))),
+    .transform((results) => results.map((one) => ({ index: one.index, value: one.score }))),
   request: (query, texts) => ({ query, texts, truncate: true }),
 };

@@ -1,7 +1,6 @@
 import type { ModelToolCall } from "../domain/chat.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
 import type { CallFragment } from "./langchain-messages.ts";
-import { offeredName } from "./template-tokens.ts";
 
 /** Finds the end of JSON in linear time. `JSON.parse` after each piece would take quadratic time. */
 class JsonEnd {
@@ -14,29 +13,28 @@ class JsonEnd {
     return this.#began && this.#depth === 0;
   }
 
-  push(piece: string): void {
-    for (const character of piece) this.#look(character);
+  /** Returns the length of the piece up to the end of the JSON. */
+  push(piece: string): number {
+    for (let at = 0; at < piece.length; at += 1) if (this.#ends(piece.charAt(at))) return at + 1;
+    return piece.length;
   }
 
-  #look(character: string): void {
+  #ends(character: string): boolean {
     if (this.#escaped) this.#escaped = false;
-    else if (this.#inString) {
-      if (character === "\\") this.#escaped = true;
-      else if (character === '"') this.#inString = false;
-    } else if (character === '"') this.#inString = true;
+    else if (character === '"') this.#inString = !this.#inString;
+    else if (this.#inString) this.#escaped = character === "\\";
     else if (character === "{" || character === "[") {
       this.#began = true;
       this.#depth += 1;
-    } else if (character === "}" || character === "]") this.#depth -= 1;
+    } else if (character === "}" || character === "]") {
+      this.#depth -= 1;
+      return this.closed;
+    }
+    return false;
   }
 }
 
-/** Special tokens of a chat template behind the arguments. */
-const TOKENS_AT_END = /(?<=\}\s*)(?:<\|\w{1,40}\|>\s*)+$/;
-
 const MAX_CALLS = 128;
-/** The longest arguments of one call in UTF-16 code units. What follows is not taken, and the answer ends as one that is too long. */
-const MAX_ARGUMENTS = 200_000;
 
 /** In UTF-16 code units. No tool has a longer name; an id may hold what the server wants to get back. */
 const MAX_NAME = 128;
@@ -49,66 +47,50 @@ function boundName(name: string): string {
 
 interface OpenCall {
   readonly index: number | null;
+  readonly end: JsonEnd;
   sentId: string;
-  id: string;
   name: string;
   arguments: string;
-  readonly end: JsonEnd;
-  complete: boolean;
-  /** Whether the closed arguments are no JSON object. No further text can make them one. */
-  invalid: boolean;
+  /** Whether the arguments are a JSON object, which ends what is taken; or closed JSON that is none. */
+  state: "open" | "whole" | "broken";
 }
 
 /** Assembles tool calls from pieces. Servers may repeat or leave out ids, names and indexes. */
 export class CallAssembler {
   readonly #calls: OpenCall[] = [];
-  readonly #ids = new Set<string>();
   readonly #offered: ReadonlySet<string>;
-  #isCut = false;
 
   constructor(offered: ReadonlySet<string>) {
     this.#offered = offered;
   }
 
-  get calls(): ModelToolCall[] {
-    return this.#calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
-  }
-
   get tooMuch(): boolean {
-    return this.#calls.length > MAX_CALLS || this.#isCut;
+    return this.#calls.length > MAX_CALLS;
   }
 
-  push({ index, id, name, text }: CallFragment, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
-    const fragment = { index, id: id.slice(0, MAX_ID), name: boundName(name), text: take(text) };
-    const known = this.#find(fragment);
-    const before = known === undefined ? this.#completeClosed() : [];
-    const call = known ?? this.#begin(fragment);
-    const room = MAX_ARGUMENTS - call.arguments.length;
-    this.#isCut ||= fragment.text.length > room;
-    extend(call, { ...fragment, text: fragment.text.slice(0, room) });
-    // `{}` may be a placeholder for arguments that follow.
-    const closed = call.end.closed && !call.invalid && !isPlaceholder(call.arguments);
-    call.invalid ||= closed && !isFields(parseJson(call.arguments));
-    return { complete: closed && !call.invalid ? [...before, ...this.#complete(call)] : before, text: fragment.text };
+  /** The calls so far to which nothing more can belong. */
+  get complete(): Omit<ModelToolCall, "id">[] {
+    const complete = this.#calls.filter(({ state, end }, at) => state === "whole" || (end.closed && at < this.#calls.length - 1));
+    return complete.map(({ name, arguments: text }) => ({ name: offeredName(name, this.#offered), arguments: text }));
   }
 
-  /** Completes all calls after the response. In a complete response, calls without arguments get `{}`. */
-  end(whole: boolean): ModelToolCall[] {
-    return this.#calls.flatMap((call) => {
-      if (whole && !call.complete && call.arguments.trim() === "") call.arguments = "{}";
-      return this.#complete(call);
+  push(fragment: CallFragment): void {
+    const call = this.#find(fragment) ?? this.#begin(fragment);
+    call.sentId ||= fragment.id.slice(0, MAX_ID);
+    // A server may send a name in pieces, or again with each fragment.
+    if (call.arguments === "" && fragment.name !== call.name) call.name = boundName(call.name + fragment.name);
+    if (fragment.text !== "") extend(call, fragment.text);
+  }
+
+  /** Returns all calls after the response. In a complete response, calls without arguments get `{}`. */
+  end(isComplete: boolean): ModelToolCall[] {
+    const ids = new Set<string>();
+    return this.#calls.map(({ sentId, name, arguments: text }, at) => {
+      let id = sentId;
+      for (let number = at + 1; id === "" || ids.has(id); number += 1) id = `call-${number}`;
+      ids.add(id);
+      return { id, name: offeredName(name, this.#offered), arguments: isComplete && text.trim() === "" ? "{}" : text };
     });
-  }
-
-  shortenLast(shorten: (text: string) => string): void {
-    const last = this.#calls.at(-1);
-    if (last !== undefined && !last.complete) last.arguments = shorten(last.arguments);
-  }
-
-  keepUpTo(id: string): void {
-    const at = this.#calls.findIndex((call) => call.id === id);
-    const kept = this.#calls.slice(0, at + 1).filter(({ complete }) => complete);
-    this.#calls.splice(0, this.#calls.length, ...kept);
   }
 
   #find(fragment: CallFragment): OpenCall | undefined {
@@ -129,43 +111,34 @@ export class CallAssembler {
     return call.end.closed && (text === "" || text.trimStart().startsWith("{")) ? undefined : call;
   }
 
-  #begin({ index, id }: CallFragment): OpenCall {
-    const call = { index, sentId: id, id: "", name: "", arguments: "", end: new JsonEnd(), complete: false, invalid: false };
+  #begin({ index }: CallFragment): OpenCall {
+    const call: OpenCall = { index, end: new JsonEnd(), sentId: "", name: "", arguments: "", state: "open" };
     this.#calls.push(call);
     return call;
   }
-
-  #completeClosed(): ModelToolCall[] {
-    return this.#calls.filter(({ end }) => end.closed).flatMap((call) => this.#complete(call));
-  }
-
-  #complete(call: OpenCall): ModelToolCall[] {
-    if (call.complete) return [];
-    call.complete = true;
-    call.name = offeredName(call.name, this.#offered);
-    call.arguments = call.arguments.replace(TOKENS_AT_END, "");
-    return [{ id: this.#giveId(call), name: call.name, arguments: call.arguments }];
-  }
-
-  #giveId(call: OpenCall): string {
-    let id = call.sentId;
-    for (let number = this.#calls.indexOf(call) + 1; id === "" || this.#ids.has(id); number += 1) id = `call-${number}`;
-    this.#ids.add(id);
-    call.id = id;
-    return id;
-  }
 }
 
-function extend(call: OpenCall, { id, name, text }: CallFragment): void {
-  call.sentId ||= id;
-  // A server may send a name in pieces, or again with each fragment.
-  if (call.arguments === "" && name !== call.name) call.name = boundName(call.name + name);
-  if (call.complete || text === "") return;
+/** What follows a JSON object, such as a special token, is no part of the arguments. */
+function extend(call: OpenCall, text: string): void {
+  if (call.state === "whole") return;
+  // `{}` may be a placeholder for arguments that follow.
   if (isPlaceholder(call.arguments) && text.trimStart().startsWith("{")) call.arguments = "";
-  call.arguments += text;
-  call.end.push(text);
+  const length = call.state === "open" ? call.end.push(text) : text.length;
+  const json = call.arguments + text.slice(0, length);
+  const rest = text.slice(length);
+  if (call.state === "open" && call.end.closed && !(isPlaceholder(json) && rest.trim() === ""))
+    call.state = isFields(parseJson(json)) ? "whole" : "broken";
+  call.arguments = call.state === "whole" ? json : json + rest;
 }
 
 function isPlaceholder(text: string): boolean {
   return text.length < 20 && /^\s*\{\s*\}\s*$/.test(text);
+}
+
+/** The offered tool that a model means by a name with a channel's token behind it or a namespace before it; else the name itself. */
+function offeredName(name: string, offered: ReadonlySet<string>): string {
+  if (offered.has(name)) return name;
+  const plain = name.split(/<[|｜]/, 1)[0]?.trim() ?? "";
+  const last = /[^.:/]*$/.exec(plain)?.[0] ?? "";
+  return [plain, last].find((one) => offered.has(one)) ?? (plain || name);
 }

@@ -4,7 +4,7 @@ import type { CallOptions, TextFilter } from "../domain/ports/models.ts";
 import { CLEAN_MODEL_CALL, sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { createTurns } from "../util/turns.ts";
 import { deltaPieces } from "./delta-pieces.ts";
-import { splitAtClosingTag } from "./split-thinking.ts";
+import { splitAtClosingTag } from "./spoken-text.ts";
 
 const RETRACTED = "What was shown turned out to be the model's reasoning; its answer follows.";
 
@@ -17,8 +17,9 @@ export class TryEvents {
   #place: Place;
   readonly #filters: { content: TextFilter | undefined; readonly reasoning: TextFilter | undefined };
   readonly #calls = new Set<string>();
-  #hasPieces = false;
+  hasPieces = false;
   #content = "";
+  #reasoning = "";
 
   constructor(options: CallOptions, effects: Effects, place: Place) {
     this.#options = options;
@@ -28,7 +29,8 @@ export class TryEvents {
   }
 
   piece({ content, reasoning, toolCalls }: ChatDelta): void {
-    this.#hasPieces = true;
+    this.hasPieces = true;
+    this.#reasoning += reasoning;
     if (reasoning !== "") this.#emitReasoning(this.#filters.reasoning?.push(reasoning));
     if (content !== "") {
       this.#content += content;
@@ -40,10 +42,12 @@ export class TryEvents {
     this.#emitCalls(calls.map((call) => sanitizeModelCall(call, this.#known)));
   }
 
+  /** Shows what the pieces did not. */
   async end(reply: ChatReply): Promise<void> {
-    if (!this.#hasPieces) await this.#pieces({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
+    await this.#pieces("", restOf(reply.reasoning, this.#reasoning));
     this.#emitReasoning(this.#filters.reasoning?.end());
-    await this.#restartIfReasoning(reply);
+    if (!reply.content.startsWith(this.#content) && splitAtClosingTag(this.#content) !== null) this.#retract();
+    await this.#pieces(restOf(reply.content, this.#content), "");
     this.#emitContent(this.#filters.content?.end());
     const calls: ModelToolCall[] = [];
     for (const call of this.#newCalls(reply.toolCalls)) {
@@ -53,23 +57,22 @@ export class TryEvents {
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
-  async #pieces(delta: ChatDelta): Promise<void> {
+  async #pieces(content: string, reasoning: string): Promise<void> {
     const turn = createTurns(this.#effects.signal);
-    for (const piece of deltaPieces(delta)) {
+    for (const piece of deltaPieces({ content, reasoning, toolCalls: [] })) {
       this.piece(piece);
       await turn();
     }
   }
 
-  /** Emits the answer again as a new try if the text shown so far turns out to be reasoning. */
-  async #restartIfReasoning({ content }: ChatReply): Promise<void> {
-    if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
+  /** Begins a new try if the text shown so far turns out to be reasoning. */
+  #retract(): void {
     this.#place = { ...this.#place, try: this.#place.try + 1 };
     this.#effects.emit({ type: "call-restarted", ...this.#place, reason: RETRACTED });
     this.#options.restart?.();
     this.#filters.content = this.#options.shown?.content?.();
     this.#calls.clear();
-    if (content !== "") await this.#pieces({ content, reasoning: "", toolCalls: [] });
+    this.#content = "";
   }
 
   #emitReasoning(delta = ""): void {
@@ -94,4 +97,8 @@ export class TryEvents {
   #emitCalls(calls: ModelToolCall[]): void {
     if (calls.length > 0) this.#effects.emit({ type: "tool-calls", ...this.#place, calls });
   }
+}
+
+function restOf(whole: string, shown: string): string {
+  return whole.startsWith(shown) ? whole.slice(shown.length) : "";
 }

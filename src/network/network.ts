@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
 import { z } from "zod";
+import { refusalOfDomain } from "../domain/domains.ts";
 import { hashJson } from "../domain/json.ts";
 import { OWN_LIMITS, type SharedLimits } from "../domain/ports/shared-limits.ts";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/sources.ts";
@@ -20,10 +21,12 @@ import {
 import { createPageCache } from "./page-cache.ts";
 import { openAgent, type Proxies } from "./proxies.ts";
 import { ACCEPTED_ENCODINGS } from "./read-response.ts";
+import { createRobots } from "./robots.ts";
 import { followRedirects, sendRequest, TIME_LIMITS, type TimeLimits } from "./send-request.ts";
 
 const LINK_RATE: Rate = { requests: 4, perMs: 1_000, concurrent: 2 };
 const MAX_HEADER_BYTES = 32_768;
+const MAX_ROBOTS_BYTES = 1_000_000;
 const LOCAL_SOURCE = "corpus";
 
 export interface NetworkOptions {
@@ -35,6 +38,8 @@ export interface NetworkOptions {
   readonly nameServers?: readonly string[];
   readonly proxies?: Proxies | null;
   readonly limits?: TimeLimits;
+  /** Whether pages are read only where `robots.txt` allows it. Default: false. */
+  readonly obeysRobots?: boolean;
   /** Limits that other processes keep too. */
   readonly shared?: SharedLimits;
   readonly clock?: () => number;
@@ -66,6 +71,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const known = openAgent(checked, proxies);
   const trusted = openAgent({ ...terms, connect: createTrustedConnector({ ...connections, resolveListed: resolveBySystem }) }, proxies);
   const pages = createPageCache(clock);
+  const robots = options.obeysRobots === true ? createRobots(userAgent, clock) : null;
   const pacing = limits.paced ? createPacing(options.shared) : { run: <T>(_key: string, _rate: Rate, task: () => Promise<T>) => task() };
   const complete = (request: HttpRequest): HttpRequest => ({
     ...request,
@@ -80,12 +86,21 @@ export function createNetwork(options: NetworkOptions): Network {
     return pacing.run(endpoint.id, endpoint.rate, () => sendRequest(url, request, transport), signal);
   }
 
-  async function sendAfterLink(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
+  async function sendAfterLink(request: HttpRequest, { signal, domains = [] }: CallContext): Promise<HttpReply> {
     const url = checkLink(request.url, allowedHosts);
+    const refusal = refusalOfDomain(domains, request.url);
+    if (refusal !== null) throw new DossierError("out_of_scope", `${url.host} was not asked: ${refusal}.`);
     const transport = { dispatcher: guarded.dispatcher, limits, signal };
     return pages.read({ ...request, url: url.href }, (asked) =>
       pacing.run(url.host, LINK_RATE, () => sendRequest(url, asked, transport), signal),
     );
+  }
+
+  async function readPage(request: HttpRequest, context: CallContext): Promise<HttpReply> {
+    const readFile = (url: string) =>
+      followRedirects(complete({ url, maxBytes: MAX_ROBOTS_BYTES }), (step) => sendAfterLink(complete(step), context));
+    if (request.method !== "POST") await robots?.check(checkLink(request.url, allowedHosts), readFile, context.signal);
+    return sendAfterLink(request, context);
   }
 
   return {
@@ -99,7 +114,8 @@ export function createNetwork(options: NetworkOptions): Network {
     },
     async follow(owner, request, context) {
       checkScope(owner, request.url, context);
-      return keepReply(request, context, () => followRedirects(request, (step) => sendAfterLink(complete(step), context.signal)));
+      const send = (step: HttpRequest) => readPage(complete(step), context);
+      return keepReply(request, context, () => (request.redirects === false ? send(request) : followRedirects(request, send)));
     },
     async close() {
       closing.abort();

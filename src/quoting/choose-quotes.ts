@@ -24,8 +24,6 @@ const MAX_CANDIDATES = 60;
 const MIN_SCORE_SHARE = 0.3;
 const RANK_BONUS = 0.2;
 const FACT = /^[^|]*\|[^|]*\p{N}[^|]*$/u;
-const FIGURE_BONUS = 0.1;
-const HAS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
 const NOVELTY_BONUS = 0.3;
 const DUPLICATE_SHARE = 0.9;
 /** In UTF-8 bytes. This is about one paragraph, or 120 Chinese characters. */
@@ -61,8 +59,7 @@ function rankCandidates(question: Question, { sentences, closeness }: Evidence):
   const scored: Scored[] = [];
   for (const [index, close] of closeness) {
     const sentence = sentences.at(index) as Sentence;
-    const figure = question.asksForFigure && HAS_FIGURE.test(textOf(sentence)) ? FIGURE_BONUS : 0;
-    scored.push({ index, score: close + figure + RANK_BONUS / (1 + (places.get(sentence.of) ?? 0)) });
+    scored.push({ index, score: close + RANK_BONUS / (1 + (places.get(sentence.of) ?? 0)) });
   }
   const links = followTitles(question.text, sentences, scored);
   const toCandidate = ({ index, score }: Scored): Candidate => {

@@ -2,7 +2,6 @@ import { contentWords } from "../ranking/query-terms.ts";
 import { words } from "../ranking/request-words.ts";
 import { stopTermsFor } from "../ranking/stop-words.ts";
 import { isUnspaced, normalizeText, tokenize, toSimplified } from "../ranking/tokenize.ts";
-import { alternatives } from "../util/alternatives.ts";
 
 export interface Term {
   readonly surface: string;
@@ -16,7 +15,6 @@ export interface Term {
 export interface Question {
   readonly text: string;
   readonly terms: readonly Term[];
-  readonly asksForFigure: boolean;
 }
 
 const MAX_TERMS = 40;
@@ -32,11 +30,13 @@ const CHINESE_INSTRUCTIONS = `
 总结 概括 归纳 概述 综述 介绍 简介 说明 解释 描述 对比 比较 区别 差别 差异 不同 分析 列出 列举 了解
 整理 文章 报告 说说 讲讲 谈谈 资料 信息 情况 概况 详情 时间线 一共 总共 回事 相关 特点 特征 更 最 请问 告诉 一下
 `;
-const ASKS_FOR_FIGURE = new RegExp(
-  alternatives(String.raw`
-    \bhow (?:many|much|long|far|old|tall|big|large|high|deep|heavy|often|fast|quickly)\b|\bwhen\b
-    \bwhat (?:year|date|percentage|number)\b
-    多少|[几幾]|多[长長久大高远遠重深快]|何[时時年]|哪一?年|什[么麼][时時]候`),
+/** These words ask, and stand in no answer. */
+const QUESTION_WORDS = new RegExp(
+  [
+    String.raw`\bhow (?:many|much|long|far|old|tall|big|large|high|deep|heavy|often|fast|quickly)\b|\bwhen\b`,
+    String.raw`\bwhat (?:year|date|percentage|number)\b`,
+    "多少|[几幾]|多[长長久大高远遠重深快]|何[时時年]|哪一?年|什[么麼][时時]候",
+  ].join("|"),
   "giu",
 );
 
@@ -51,7 +51,7 @@ const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 
 /** `before` is the previous question. Its terms get `isContext`, unless `question` has no terms. */
 export function readQuestion(question: string, before = ""): Question {
-  const { text, surfaces, asksForFigure } = cutQuestion(question);
+  const { text, surfaces } = cutQuestion(question);
   const stopTerms = stopTermsFor(question);
   const own = readTerms(surfaces, stopTerms, false);
   const terms = [...own, ...readTerms(cutQuestion(before).surfaces, stopTerms, own.length > 0)];
@@ -59,14 +59,14 @@ export function readQuestion(question: string, before = ""): Question {
   const pairs = terms.length > 0 ? [] : tokenize(question).filter((pair) => isUnspaced(pair) && !CHINESE_WORDS.has(pair));
   for (const pair of pairs) terms.push({ surface: pair, parts: [pair], isName: false, isContext: false });
   const once = new Map(terms.toReversed().map((term) => [term.parts.join(" "), term]));
-  return { text, terms: [...once.values()].toReversed().slice(0, MAX_TERMS), asksForFigure };
+  return { text, terms: [...once.values()].toReversed().slice(0, MAX_TERMS) };
 }
 
-function cutQuestion(question: string): { text: string; surfaces: string[]; asksForFigure: boolean } {
+function cutQuestion(question: string): { text: string; surfaces: string[] } {
   const text = normalizeText(question).replaceAll("’", "'");
-  const matter = text.replaceAll(ASKS_FOR_FIGURE, " ");
+  const matter = text.replaceAll(QUESTION_WORDS, " ");
   const surfaces = (matter.match(RUN) ?? []).flatMap((run) => (UNSPACED_START.test(run) ? contentWords(run) : [run]));
-  return { text, surfaces: surfaces.slice(0, MAX_SURFACES), asksForFigure: matter !== text };
+  return { text, surfaces: surfaces.slice(0, MAX_SURFACES) };
 }
 
 function readTerms(surfaces: readonly string[], stopTerms: ReadonlySet<string>, isContext: boolean): Term[] {

@@ -1,7 +1,7 @@
 import { completeHit, type Hit } from "../domain/hit.ts";
 import type { Publication } from "../domain/report.ts";
-import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
 import { canonicalUrl, hostOf, isWeb, parseAddress, safeDecode } from "./canonical-url.ts";
+import { groupBySharedKeys } from "./group-by-shared-keys.ts";
 import { arxivIdOfDoi, arxivIdOfUrl, doiOfUrl, parseArxivId, parseDoi } from "./publication-ids.ts";
 
 export interface Work {

@@ -1,5 +1,5 @@
 import type { SampledWords } from "../domain/analysis.ts";
-import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
+import { groupBySharedKeys } from "./group-by-shared-keys.ts";
 import { commonCount, type HashedSet, has, hashOf, isContained, shingles, toHashedSet } from "./hashed-sets.ts";
 import { neitherContains } from "./scoring.ts";
 import { STOP_TERMS } from "./stop-words.ts";

@@ -13,8 +13,9 @@ export function toBibtex(view: ReportView, { sources }: Pick<Report, "sources">)
 }
 
 /** Returns comment lines. BibTeX ignores text outside of entries, but `@` begins an entry. */
-function header({ title, standing, receipt, noAnswer }: ReportView): string {
-  const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
+function header({ title, standing, noAnswer, appendix, labels }: ReportView): string {
+  const receipt = appendix.find((part) => part.title === labels.receipt)?.tables[0]?.rows ?? [];
+  const rows = receipt.map(([name, value]) => `${name}: ${value}`);
   return [title, ...noAnswer, ...standing, ...rows].map((line) => `% ${line.replaceAll("@", "(at)")}`).join("\n");
 }
 

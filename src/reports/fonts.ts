@@ -3,8 +3,7 @@ import { openSync } from "fontkit";
 
 export type FontName = "latin" | "chinese";
 
-export const FACES = ["normal", "bold", "italics", "bolditalics"] as const;
-export type Face = (typeof FACES)[number];
+type Face = "normal" | "bold" | "italics" | "bolditalics";
 
 interface Typeface {
   readonly family: string;

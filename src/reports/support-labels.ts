@@ -54,9 +54,6 @@ const ENGLISH = {
   namesNotCompared: (names: string) => `(name not checked: ${names})`,
   countOf: (count: number, words: string) => `${count} ${words}`,
   counts: (sentences: number, kinds: string) => `${sentences} ${sentences === 1 ? "sentence" : "sentences"}, checked by code: ${kinds}.`,
-  /** For reports of versions that told only supported sentences from others. */
-  countsBefore: (supported: number, sentences: number) =>
-    supported === 0 ? `No quote supports any of the ${sentences} sentences.` : `Quotes support ${supported} of ${sentences} sentences.`,
   leftOut: (count: number, why: readonly (readonly [reason: string, count: number])[]) => {
     const reasons = why.map(([reason, times]) => (times === count ? reason : `${reason} (${times})`)).join("; ");
     return `${count} ${count === 1 ? "sentence was" : "sentences were"} left out${reasons === "" ? "" : `: ${reasons}`}.`;
@@ -113,8 +110,6 @@ const CHINESE: SupportLabels = {
   namesNotCompared: (names) => `（名称未核对：${names}）`,
   countOf: (count, words) => `${count} 句${words}`,
   counts: (sentences, kinds) => `共 ${sentences} 句，由程序核对：${kinds}。`,
-  countsBefore: (supported, sentences) =>
-    supported === 0 ? `共 ${sentences} 句，都没有引文支持。` : `共 ${sentences} 句，其中 ${supported} 句有引文支持。`,
   leftOut: (count, why) => {
     const reasons = why.map(([reason, times]) => (times === count ? reason : `${reason}（${times} 句）`)).join("；");
     return `另有 ${count} 句已删去${reasons === "" ? "" : `：${reasons}`}。`;

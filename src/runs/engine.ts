@@ -5,10 +5,8 @@ import { isTurnOver, takeTurn } from "../util/turns.ts";
 import { Execution, type ExecutionDeps } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
-const MAX_STOPPED = 10_000;
-/** How long a shutdown waits until abandoned runs are back in the queue, and how long if another program has locked the database. */
+/** How long a shutdown waits until abandoned runs are back in the queue. */
 const LEAVE_MS = 8_000;
-const LEAVE_LOCKED_MS = 1_000;
 /** How long a run that was in flight at two crashes may work alone before the next one starts. */
 const ALONE_MS = 10_000;
 const LOOK_MS = 50;
@@ -30,11 +28,7 @@ export class Engine {
   readonly #cancelled = new Set<string>();
   /** Runs that were claimed and are not yet executed. */
   readonly #claimed = new Set<string>();
-  /** Runs whose cancel is not yet stored, the oldest first. */
-  readonly #stopped = new Set<string>();
   #claiming: Promise<void> | null = null;
-  /** Start these one at a time, before all others. */
-  #crashedTwice: readonly string[] = [];
   #poked = false;
   #mustRecover = false;
   /** Whether a run waits until this process executes no other one. */
@@ -43,8 +37,6 @@ export class Engine {
   /** Why the last claim failed. */
   #refusal: string | null = null;
   readonly #drained = new AbortController();
-  /** When all runs were abandoned, by `performance.now()`. */
-  #leavingSince: number | null = null;
 
   constructor(deps: ExecutionDeps, concurrency: number) {
     this.#deps = deps;
@@ -77,9 +69,9 @@ export class Engine {
   }
 
   async #recover(): Promise<void> {
-    this.#crashedTwice = await this.#deps.store.recover();
+    const crashedTwice = await this.#deps.store.recover();
     this.#mustRecover = false;
-    if (this.#crashedTwice.length > 0) this.#deps.onStartAlone(this.#crashedTwice);
+    if (crashedTwice.length > 0) this.#deps.onStartAlone(crashedTwice);
   }
 
   /** Call this when another process has changed a run. */
@@ -110,19 +102,7 @@ export class Engine {
   /** Call this when the cancel of a run is stored. */
   cancel(runId: string): void {
     if (this.#claiming !== null) this.#cancelled.add(runId);
-    this.#stopped.delete(runId);
     this.#active.get(runId)?.send("cancel");
-  }
-
-  /** Stops the work of a run and of all its later attempts in this process, even if no cancel can be stored. Returns whether it works. */
-  cancelActive(runId: string): boolean {
-    const execution = this.#active.get(runId);
-    if (execution === undefined) return false;
-    const [oldest = runId] = this.#stopped;
-    if (this.#stopped.size >= MAX_STOPPED) this.#stopped.delete(oldest);
-    this.#stopped.add(runId);
-    execution.send("cancel");
-    return true;
   }
 
   /** Starts no more runs and lets active steps finish. Abandons runs after `timeoutMs`; the next start recovers them. */
@@ -136,21 +116,9 @@ export class Engine {
     limit.abort();
     for (const execution of this.#active.values())
       execution.abandon(new DossierError("draining", "The server shut down during this step. The run continues after the restart."));
-    await this.#leave(all);
+    // The next start recovers what is not written by then.
+    await Promise.race([all, pause(LEAVE_MS, undefined, { ref: false })]);
     clearInterval(this.#looking);
-  }
-
-  /** Waits for the last writes. The next start recovers what is not written. */
-  async #leave(all: Promise<unknown>): Promise<void> {
-    this.#leavingSince ??= performance.now();
-    const since = this.#leavingSince;
-    let hasLeft = false;
-    const left = all.then(() => {
-      hasLeft = true;
-    });
-    const limitMs = () => (this.#deps.store.isLocked ? LEAVE_LOCKED_MS : LEAVE_MS);
-    do await Promise.race([left, pause(LOOK_MS)]);
-    while (!hasLeft && performance.now() - since < limitMs());
   }
 
   async #claimAll(): Promise<void> {
@@ -167,19 +135,14 @@ export class Engine {
 
   async #startRuns(): Promise<void> {
     if (this.#mustRecover) await this.#recover();
-    await this.#startAlone();
-    if (this.#hasRoom) await this.#claim(this.#concurrency - this.#active.size);
-  }
-
-  async #claim(room: number, only?: string): Promise<void> {
     const { store, graphs, clock, onCommit } = this.#deps;
     const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
     const isIdle = this.#active.size === 0;
-    const limit = this.#isHeld ? 1 : Math.min(room, CLAIMED_AT_ONCE);
-    const { runs, isHeld } = await store.claim({ at: clock(), limit, fingerprintOf, isIdle, ...(only !== undefined && { only }) });
+    const limit = this.#isHeld ? 1 : Math.min(this.#concurrency - this.#active.size, CLAIMED_AT_ONCE);
+    const { runs, isHeld } = await store.claim({ at: clock(), limit, fingerprintOf, isIdle });
     for (const { runId } of runs) this.#claimed.add(runId);
     this.#isHeld = isHeld;
-    if (runs.length === CLAIMED_AT_ONCE) this.#poked = true;
+    if (runs.length === CLAIMED_AT_ONCE || runs.some(({ crashes }) => crashes >= 2)) this.#poked = true;
     for (const run of runs) {
       if (isTurnOver()) await takeTurn();
       onCommit(run.runId);
@@ -194,15 +157,6 @@ export class Engine {
   async #return(run: ClaimedRun): Promise<void> {
     this.#deps.store.forget(run);
     await this.#deps.store.release(run, { crashed: false }).catch(() => undefined);
-  }
-
-  /** Starts the runs that were in flight at two crashes one at a time. */
-  async #startAlone(): Promise<void> {
-    while (this.#hasRoom && this.#crashedTwice.length > 0) {
-      const [runId = "", ...others] = this.#crashedTwice;
-      await this.#claim(1, runId);
-      this.#crashedTwice = others;
-    }
   }
 
   /** Waits until the run has recorded a result or has had its time: a crash before that is one of a run alone. */
@@ -234,7 +188,7 @@ export class Engine {
   #execute(run: ClaimedRun): void {
     const execution = new Execution(run, this.#deps);
     this.#active.set(run.runId, execution);
-    if (this.#cancelled.has(run.runId) || this.#stopped.has(run.runId)) execution.send("cancel");
+    if (this.#cancelled.has(run.runId)) execution.send("cancel");
     void execution.done.then(() => {
       this.#active.delete(run.runId);
       return this.#refill();

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { DomainEvent } from "../domain/events.ts";
 import type { JournalSink, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { ClaimedRun, LogBatch, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
+import { NOTHING, type Spending, sumOf } from "../domain/quota.ts";
 import type { JournalRecord, LoggedEvent, RunSignal } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { type DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
@@ -22,7 +23,13 @@ export interface ExecutionDeps {
   readonly openJournal: OpenJournal;
   readonly clock: () => number;
   readonly onCommit: (runId: string) => void;
-  readonly onEvent: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
+  readonly onEvent: (run: ClaimedRun, event: DomainEvent, node: string | null, logged: LoggedEvent) => void;
+  /** Called with each effect that is performed, and not when its record is used again. */
+  readonly onEffect: (run: ClaimedRun, record: JournalRecord, ms: number) => void;
+  /** Performs the effect of this key within its trace. Default: there are no traces. */
+  readonly traced?: (<T>(run: ClaimedRun, key: string, work: () => T) => T) | undefined;
+  /** Opens what the tenant of the run has of its own. Returns what to call after the execution. Default: tenants have nothing of their own. */
+  readonly enter?: (run: ClaimedRun) => Promise<() => void>;
   readonly onError: (message: string, run: ClaimedRun | null, error: DossierError) => void;
   /** Whether other processes may queue runs. */
   readonly hasOthers: boolean;
@@ -70,6 +77,15 @@ export class Execution {
         `This server no longer has the graph ${this.#run.graph}. What was recorded is kept; start the run again with another graph.`,
       );
     if (this.#run.crashesAlone >= MAX_CRASHES) return this.#fail("crashed", crashMessage(this.#run));
+    const leave = await this.#deps.enter?.(this.#run);
+    try {
+      await this.#executeIn(definition);
+    } finally {
+      leave?.();
+    }
+  }
+
+  async #executeIn(definition: GraphDefinition): Promise<void> {
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program, the graph or its prompts have changed");
     }
@@ -90,7 +106,16 @@ export class Execution {
     const { index, epoch } = segment;
     const { store, clock } = this.#deps;
     const repliesOf = (key: string) => store.repliesOf({ runId, attempt, segment: index, key });
-    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock, repliesOf } as const;
+    const journalOptions = {
+      ...this.#run,
+      segment: index,
+      epoch,
+      mode: "live",
+      sink: this.#log,
+      clock,
+      repliesOf,
+      ...this.#tracing(),
+    } as const;
     try {
       return await runSegment({
         runId,
@@ -111,6 +136,11 @@ export class Execution {
     }
   }
 
+  #tracing() {
+    const { traced } = this.#deps;
+    return traced && { traced: <T>(key: string, work: () => T): T => traced(this.#run, key, work) };
+  }
+
   async #restart(definition: GraphDefinition, reason: string): Promise<void> {
     const { fingerprint } = definition;
     this.#run = await this.#deps.store.restart(this.#run, { reason, fingerprint, at: this.#deps.clock() });
@@ -129,7 +159,7 @@ export class Execution {
     const error = end.type === "ended" && end.error !== null ? storedError(end.error) : null;
     if (error !== null) this.#deps.onError("run failed", this.#run, error);
     const lastEvents = last?.logged ? [last.logged] : [];
-    if (last?.logged) this.#deps.onEvent(this.#run, last.event, null);
+    if (last?.logged) this.#deps.onEvent(this.#run, last.event, null, last.logged);
     await this.#deps.store.endSegment(this.#run, end, { log: this.#log, lastEvents, at: this.#deps.clock() });
     this.#deps.onCommit(this.runId);
   }
@@ -170,7 +200,8 @@ export class Execution {
       store: this.#deps.store,
       owner: this.#run,
       onCommit: () => this.#deps.onCommit(this.runId),
-      onEvent: (event, node) => this.#deps.onEvent(this.#run, event, node),
+      onEvent: (event, node, logged) => this.#deps.onEvent(this.#run, event, node, logged),
+      onEffect: (record, ms) => this.#deps.onEffect(this.#run, record, ms),
       onLost: (error) => this.abandon(toDossierError(error)),
     });
   }
@@ -190,17 +221,19 @@ interface RunLogOptions {
   readonly store: RunStore;
   readonly owner: Ownership;
   readonly onCommit: () => void;
-  readonly onEvent: (event: DomainEvent, node: string | null) => void;
+  readonly onEvent: (event: DomainEvent, node: string | null, logged: LoggedEvent) => void;
+  readonly onEffect: (record: JournalRecord, ms: number) => void;
   readonly onLost: (error: unknown) => void;
 }
 
 interface Batch {
   readonly records: JournalRecord[];
   readonly events: LoggedEvent[];
+  spent: Spending;
   readonly isAgain?: boolean;
 }
 
-const emptyBatch = (): Batch => ({ records: [], events: [] });
+const emptyBatch = (): Batch => ({ records: [], events: [], spent: NOTHING });
 
 class RunLog implements JournalSink, UnwrittenLog {
   readonly #options: RunLogOptions;
@@ -212,13 +245,19 @@ class RunLog implements JournalSink, UnwrittenLog {
     this.#options = options;
   }
 
-  record(record: JournalRecord): void {
+  record(record: JournalRecord, ms?: number): void {
     this.#open().records.push(record);
+    if (ms !== undefined) this.#options.onEffect(record, ms);
+  }
+
+  spend(spent: Spending): void {
+    const batch = this.#open();
+    batch.spent = sumOf(batch.spent, spent);
   }
 
   event(event: LoggedEvent, body: DomainEvent, node: string | null): void {
     this.#open().events.push(event);
-    this.#options.onEvent(body, node);
+    this.#options.onEvent(body, node, event);
   }
 
   stored(): Promise<void> {
@@ -231,10 +270,15 @@ class RunLog implements JournalSink, UnwrittenLog {
     return batch;
   }
 
-  putBack({ records, events }: LogBatch): void {
-    if (records.length + events.length === 0) return;
+  putBack({ records, events, spent = NOTHING }: LogBatch): void {
+    if (records.length + events.length === 0 && spent.tokens === 0) return;
     const later = this.#batch ?? emptyBatch();
-    this.#batch = { records: [...records, ...later.records], events: [...events, ...later.events], isAgain: true };
+    this.#batch = {
+      records: [...records, ...later.records],
+      events: [...events, ...later.events],
+      spent: sumOf(spent, later.spent),
+      isAgain: true,
+    };
   }
 
   #open(): Batch {

@@ -1,9 +1,25 @@
+import type { DomainRules } from "../domain/domains.ts";
 import type { Limits } from "../domain/limits.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
-import type { Models, Price } from "../domain/request.ts";
+import { type Allowance, lesser } from "../domain/quota.ts";
+import type { Models, Price, ResearchRequest } from "../domain/request.ts";
 import type { SupportCheck, Task, TerminationTerms, UnsupportedSentencePolicy } from "../domain/task.ts";
 import type { Team } from "../domain/team.ts";
 import type { ToolCall } from "../domain/tool.ts";
+
+/** Returns the request and the policy for a run that may spend no more than what is left of a day. */
+export function withinAllowance(request: ResearchRequest, policy: Policy, left: Allowance): { request: ResearchRequest; policy: Policy } {
+  if (left.tokens === null && left.costUsd === null) return { request, policy };
+  const { tokens, costUsd } = policy.limits;
+  const caps = { tokens: lesser(tokens, left.tokens) ?? tokens, costUsd: lesser(costUsd, left.costUsd) };
+  const { limits: asked = {} } = request;
+  const limits = {
+    ...asked,
+    ...(asked.tokens !== undefined && { tokens: Math.min(asked.tokens, left.tokens ?? asked.tokens) }),
+    ...(asked.costUsd !== undefined && { costUsd: Math.min(asked.costUsd, left.costUsd ?? asked.costUsd) }),
+  };
+  return { request: { ...request, limits }, policy: { ...policy, limits: { ...policy.limits, ...caps } } };
+}
 
 /** Says why an address is never read, such as one in a private network; null if it may be. */
 export type UrlRefusal = (url: string) => string | null;
@@ -26,6 +42,8 @@ export interface Policy {
   /** If false, the addresses that users give are refused. */
   readonly readsUrls?: boolean;
   readonly refusalOf?: UrlRefusal;
+  /** Which sites may be found and read. */
+  readonly domains?: DomainRules;
   readonly refusalOfCall?: CallRefusal;
   /** The facts of sources by id, at the time of the call. */
   readonly factsOf?: (sources: readonly string[]) => NonNullable<Task["sourceFacts"]>;
@@ -45,6 +63,10 @@ export interface Policy {
   readonly models: Omit<Models, "prices"> | null;
   readonly semantic: string | null;
   readonly promptsOf: (roles: readonly string[]) => PromptHashes;
+  /** The templates that the tenant has set, by role. Those of a request come before them. */
+  readonly prompts?: NonNullable<ResearchRequest["prompts"]>;
+  /** Returns the setting of the tenant that a model goes by; null if it is one of the deployment's. */
+  readonly settingOf?: (model: string) => string | null;
   readonly teams?: ReadonlyMap<string, Team>;
   readonly priceOf: (model: string) => Price | null;
   /** The context in tokens; null if nobody tells it. */

@@ -1,11 +1,11 @@
 import { begunMessages, resultsIn, splitAtQuestion } from "../domain/conversation.ts";
 import { limitsOf } from "../domain/depth.ts";
+import { refusalOfDomain } from "../domain/domains.ts";
 import { conversationTurns } from "../domain/history.ts";
 import { DOCUMENTS_SOURCE, type Hit, URLS_SOURCE } from "../domain/hit.ts";
 import { JsonFieldsSchema } from "../domain/json.ts";
 import type { Limits } from "../domain/limits.ts";
 import type { ThreadMaterial } from "../domain/ports/material.ts";
-import type { PromptHashes } from "../domain/ports/models.ts";
 import { completeTemplate } from "../domain/prompt-template.ts";
 import { readAskedQueries } from "../domain/queries.ts";
 import type { Models, Price, ResearchRequest } from "../domain/request.ts";
@@ -47,6 +47,7 @@ export function resolveTask(
     question: request.question.trim().toWellFormed(),
     today,
     ...(since !== undefined && { since }),
+    ...domainsOf(request, policy),
     language: request.language,
     systemContext: [policy.systemContext, request.systemContext].filter(Boolean).join("\n\n"),
     ...scope,
@@ -62,7 +63,7 @@ export function resolveTask(
     ...conversationOf(request, graph, at),
     models,
     ...(models === null && requestedModels !== null && { modelUnpaid: true as const }),
-    ...(models !== null && resolvePrompts(request, policy.promptsOf(graph.roles))),
+    ...(models !== null && resolvePrompts(request, policy, graph)),
     unsupported: policy.unsupported ?? "show",
     ...(models !== null && policy.supportCheck === "model" && { supportCheck: policy.supportCheck }),
     ...(policy.reuseSeconds !== undefined && policy.reuseSeconds > 0 && { reuseSeconds: policy.reuseSeconds }),
@@ -87,7 +88,7 @@ interface Surroundings {
 
 /** What can be wrong in a request, in the order in which its faults are told. A part that needs another one fails as that one does. */
 function partsOf(request: ResearchRequest, { policy, graphs, material, given, today, at }: Surroundings) {
-  const { since, startAfter, urls = [], calls = [] } = request;
+  const { since, startAfter, domains, urls = [], calls = [] } = request;
   const limits = once(() => resolveLimits(request, policy.limits));
   const team = once(() => resolveTeam(request, policy.teams ?? new Map(), limits()));
   const scope = once(() => resolveScope(request, policy, material, given.length > 0));
@@ -101,7 +102,7 @@ function partsOf(request: ResearchRequest, { policy, graphs, material, given, to
     ownModels: () => resolveModels(request, [], policy),
     models: once(() => resolvePaidModels(request, modelsOfChildren(team()), policy, limits())),
     scope,
-    urls: () => checkUrls(urls, policy.refusalOf),
+    urls: () => checkUrls(urls, (url) => policy.refusalOf?.(url) ?? refusalOfDomain(domains === undefined ? [] : [domains], url)),
     given: () => policy.readsUrls === false && given.some(isAddress) && refuseUrls(),
     calls: once(() => (calls.length === 0 ? [] : resolveCalls(calls, scope().tools, limits(), policy.refusalOfCall))),
     metadata: once(() => mergeMetadata(request)),
@@ -140,10 +141,24 @@ function conversationOf({ messages = [], question }: ResearchRequest, { continue
   };
 }
 
-/** The request's own templates, as a model gets them. */
-function resolvePrompts({ prompts }: ResearchRequest, deployed: PromptHashes): Pick<Task, "prompts" | "promptTexts"> {
-  if (prompts === undefined) return { prompts: deployed };
-  const own = Object.entries(prompts).map(([role, text]) => ({ role, ...completeTemplate(text, ROLES[role as ModelRole].placeholders) }));
+function domainsOf({ domains }: ResearchRequest, policy: Policy): Pick<Task, "domains"> {
+  const rules = [policy.domains, domains].filter((one) => one !== undefined);
+  return rules.length === 0 ? {} : { domains: rules };
+}
+
+/** The templates of the request and of its tenant, as a model gets them. */
+function resolvePrompts(
+  { prompts }: ResearchRequest,
+  { prompts: ofTenant = {}, promptsOf }: Policy,
+  { roles }: GraphDefinition,
+): Pick<Task, "prompts" | "promptTexts"> {
+  const deployed = promptsOf(roles);
+  const used = Object.entries(ofTenant).filter(([role]) => roles.includes(role));
+  if (prompts === undefined && used.length === 0) return { prompts: deployed };
+  const own = Object.entries({ ...Object.fromEntries(used), ...prompts }).map(([role, text]) => ({
+    role,
+    ...completeTemplate(text, ROLES[role as ModelRole].placeholders),
+  }));
   return {
     prompts: { ...deployed, ...Object.fromEntries(own.map(({ role, sha256 }) => [role, sha256])) },
     promptTexts: Object.fromEntries(own.map(({ role, text }) => [role, text])),
@@ -216,7 +231,12 @@ function resolveModels({ model, models }: ResearchRequest, more: readonly string
     const price = policy.priceOf(name);
     return price === null ? [] : [[name, price]];
   });
-  return { ...deployed, ...chosen, contextTokens, prices: Object.fromEntries(prices) };
+  const servers = names.flatMap((name): [string, string][] => {
+    const setting = policy.settingOf?.(name) ?? null;
+    return setting === null ? [] : [[name, setting]];
+  });
+  const marked = servers.length > 0 && { servers: Object.fromEntries(servers) };
+  return { ...deployed, ...chosen, contextTokens, prices: Object.fromEntries(prices), ...marked };
 }
 
 /** Returns the models, whose prices are known if the cost is limited. */

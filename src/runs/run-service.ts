@@ -1,23 +1,25 @@
-import { createHash, randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
+import { randomUUID } from "node:crypto";
 import type { Estimate, EstimateTerms } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import type { LeftOutFile } from "../domain/left-out.ts";
 import { planFaults } from "../domain/normalize-plan.ts";
+import type { Tenant } from "../domain/owners.ts";
 import { PlanSchema } from "../domain/plan.ts";
 import type { ThreadDocument } from "../domain/ports/material.ts";
 import type { Originals } from "../domain/ports/originals.ts";
-import type { RunPage, RunService, Tenant } from "../domain/ports/run-service.ts";
+import type { RunPage, RunService } from "../domain/ports/run-service.ts";
 import type { NewRun, PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
 import type { DocumentStore } from "../domain/ports/sources.ts";
+import { type Admission, type Allowance, type Quotas, type RunsAtOnce, UNLIMITED } from "../domain/quota.ts";
 import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";
 import { isEnded, type Run } from "../domain/run.ts";
 import { type UploadedFile, uploadedHash } from "../domain/upload.ts";
-import { DossierError, toDossierError } from "../errors.ts";
+import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
-import { createTurns } from "../util/turns.ts";
+import { sha256Of } from "../util/sha256.ts";
 import { isBlank } from "../util/visible-text.ts";
+import { leftToday, reservationOf, resolveShare, resolveWithin, withinBudget } from "./daily-budget.ts";
 import type { Engine } from "./engine.ts";
 import { followEvents, type Wakeups } from "./follow-events.ts";
 import { forkOf } from "./fork-run.ts";
@@ -27,32 +29,38 @@ import type { MaterialService } from "./thread-material.ts";
 
 const MAX_FAULTS = 50;
 const EVENTS_READ = 200;
-/** How often, and how long, a cancel that the database refused is stored again. */
-const CANCEL_AGAIN_MS = 1_000;
-const CANCEL_FOR_MS = 3_600_000;
-/** In bytes: about a millisecond. */
-const HASHED_AT_ONCE = 1_000_000;
 
 interface RunServiceDeps {
   readonly store: RunStore;
   readonly documents: DocumentStore;
-  readonly originals: Originals;
+  /** The local files that the runs of a tenant read. */
+  readonly originalsOf: (tenant: Tenant) => Originals;
   readonly threads: Pick<MaterialService, "list" | "read" | "keep" | "original">;
   readonly engine: Engine;
   readonly wakeups: Wakeups;
   /** Tells readers and other processes that a run has changed. */
   readonly onChanged: (runId: string) => void;
   readonly graphs: GraphRegistry;
-  readonly policy: Policy;
+  /** What holds for the runs of a tenant. */
+  readonly policyOf: (tenant: Tenant) => Promise<Policy>;
+  readonly quotas: Quotas;
   readonly clock: () => number;
   readonly maxQueued: number;
+  readonly runsAtOnce: RunsAtOnce;
   readonly onDeleted: () => void;
   readonly estimate: (terms: EstimateTerms) => Estimate;
   readonly exportRecording: RunService["recording"];
   readonly exportBundle: RunService["bundle"];
 }
 
-type Asked = Omit<NewRun, "task" | "at" | "startAfter" | "onBusyThread">;
+interface Asked extends Omit<NewRun, "task" | "at" | "startAfter" | "onBusyThread"> {
+  readonly admission: Admission;
+  readonly policy: Policy;
+  /** What the run may spend today. */
+  readonly left: Allowance;
+  /** Whether the thread is new and was given nothing. */
+  readonly isEmpty: boolean;
+}
 
 /** Stands for a file of which only the name is known. */
 function unreadDocument(name: string, at: number): ThreadDocument {
@@ -70,13 +78,17 @@ export function createRunService(deps: RunServiceDeps): RunService {
     throw new DossierError("queue_full", `${deps.maxQueued} of your runs are queued. Nothing was stored; try again later.`);
   };
 
+  const admissionOf = (ofKey: Allowance, reserved: Admission["reserved"]): Admission => {
+    return { runsAtOnce: deps.runsAtOnce, ofKey, ofTenant: deps.quotas.ofTenant, reserved };
+  };
+
   /** Call it when the cancel of a run is stored. */
   const stopped = (runId: string): void => {
     engine.cancel(runId);
     deps.onChanged(runId);
   };
 
-  const create = async (asked: Omit<NewRun, "task" | "at" | "startAfter" | "onBusyThread">, leftOut: readonly LeftOutFile[]) => {
+  const create = async (asked: Asked, leftOut: readonly LeftOutFile[]) => {
     const run = await newRun(deps, asked, leftOut);
     const storing = store.create(run);
     // Before the await: with a free slot, one transaction of SQLite stores and claims the run.
@@ -87,44 +99,38 @@ export function createRunService(deps: RunServiceDeps): RunService {
     return stored;
   };
 
-  const storeCancel = async (tenant: Tenant, runId: string) => {
-    const outcome = await store.requestCancel(tenant, runId, clock());
-    stopped(runId);
-    return outcome;
-  };
-
-  const cancelling = new Set<string>();
-  /** The run may ask a question or end before its cancel can be stored. Only active runs come here, so they are few. */
-  const storeCancelLater = async (tenant: Tenant, runId: string): Promise<void> => {
-    if (cancelling.has(runId)) return;
-    cancelling.add(runId);
-    let isStored = false;
-    for (const until = performance.now() + CANCEL_FOR_MS; !isStored && !engine.draining && performance.now() < until; ) {
-      await pause(CANCEL_AGAIN_MS, undefined, { ref: false });
-      isStored = await storeCancel(tenant, runId).then(
-        () => true,
-        (error: unknown) => toDossierError(error).code !== "storage_unavailable",
-      );
-    }
-    cancelling.delete(runId);
-  };
-
   return {
     async start(tenant, request, options = {}) {
       if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
-      const { idempotencyKey = null, documents: files = [], leftOut: missed = [], signal = new AbortController().signal } = options;
-      const requestHash = await hashOf(request, files, signal);
+      const {
+        owner = null,
+        allowance = UNLIMITED,
+        isWatched = false,
+        traceparent = null,
+        documents: files = [],
+        leftOut: missed = [],
+        signal = new AbortController().signal,
+      } = options;
+      const idempotencyKey = ownKey(owner, options.idempotencyKey);
+      const requestHash = await hashOf(request, files);
       const first = idempotencyKey === null ? null : await store.findByKey(tenant, idempotencyKey);
       if (first !== null) return first.requestHash === requestHash ? get(tenant, first.id) : throwMismatch(first.id);
-      // Before files are read, which takes time.
-      resolveTask(request, deps.policy, deps.graphs, clock());
+      const policy = await deps.policyOf(tenant);
+      const isFree = policy.models === null || request.limits?.modelCalls === 0;
+      const remaining = () => leftToday(deps, { tenant, owner }, allowance, isFree);
+      const left = await remaining();
+      // Reading them takes time.
+      if (files.length > 0) resolveWithin({ ...deps, policy }, request, left, clock());
       await refuseFull(tenant);
       const id = newRunId(clock());
-      const place = { tenant, threadId: request.threadId ?? id };
+      const place = { tenant, threadId: request.threadId ?? id, owner };
       const { documents: read, leftOut } = await deps.threads.read(place, files, signal);
       const undo = await deps.threads.keep(place, read);
-      const asked = { id, ...place, request, idempotencyKey, requestHash };
-      const stored = await create(asked, [...missed, ...leftOut]).catch(async (error: unknown) => {
+      const isEmpty = request.threadId === undefined && read.length === 0;
+      const asked = { id, ...place, isWatched, traceparent, request, policy, isEmpty, idempotencyKey, requestHash };
+      const attempt = (rest: Allowance) =>
+        create({ ...asked, left: rest, admission: admissionOf(allowance, null) }, [...missed, ...leftOut]);
+      const stored = await withinBudget(left, attempt, remaining).catch(async (error: unknown) => {
         await undo().catch(() => undefined);
         throw error;
       });
@@ -140,8 +146,9 @@ export function createRunService(deps: RunServiceDeps): RunService {
       const material = { ...kept, documents: [...kept.documents, ...names.map(unreadDocument)] };
       // Files may still come with the request itself.
       const given = material.documents.length + material.urls.length > 0 ? material : null;
-      const task = resolveTask(request, deps.policy, deps.graphs, clock(), given);
-      return deps.estimate({ task, graph, caps: deps.policy.limits, inThread: threadId !== undefined || names.length > 0 });
+      const policy = await deps.policyOf(tenant);
+      const task = resolveTask(request, policy, deps.graphs, clock(), given);
+      return deps.estimate({ task, graph, caps: policy.limits, inThread: threadId !== undefined || names.length > 0 });
     },
     get,
     list: (tenant, filter): Promise<RunPage> => store.list(tenant, filter),
@@ -172,27 +179,24 @@ export function createRunService(deps: RunServiceDeps): RunService {
       }
     },
 
-    async fork(tenant, runId, request) {
+    async fork(tenant, runId, request, { owner = null, allowance = UNLIMITED } = {}) {
       if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
       const run = await get(tenant, runId);
+      const policy = await deps.policyOf(tenant);
+      const left = await leftToday(deps, { tenant, owner }, allowance, policy.models === null);
       await refuseFull(tenant);
       const material = await deps.threads.list(tenant, run.threadId);
       const id = newRunId(clock());
-      await store.fork({ ...forkOf(run, request, { ...deps, material, at: clock() }), tenant, id });
+      const fork = { ...forkOf(run, request, { ...deps, policy, material, at: clock() }), tenant, id, owner };
+      await store.fork({ ...fork, admission: admissionOf(allowance, reservationOf(left, run.limits ?? policy.limits)) });
       engine.poke();
       return get(tenant, id);
     },
 
     async cancel(tenant, runId) {
       await headOf(store, tenant, runId);
-      // Its work stops at once, and its end is stored when the database can be written.
-      const isStopped = engine.cancelActive(runId);
-      const outcome = await storeCancel(tenant, runId).catch((error: unknown) => {
-        // If the run cannot be written, its end says so.
-        if (!isStopped || !/^storage_/.test(toDossierError(error).code)) throw error;
-        void storeCancelLater(tenant, runId);
-        return "requested" as const;
-      });
+      const outcome = await store.requestCancel(tenant, runId, clock());
+      stopped(runId);
       if (outcome === "unknown") notFound(runId);
       if (outcome === "ended") throw new DossierError("run_finished", `The run ${runId} has already ended, so it was not cancelled.`);
       return get(tenant, runId);
@@ -228,7 +232,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       await headOf(store, tenant, runId);
       const document = await documents.get(runId, contentHash);
       if (uploadedHash(document.url) !== null) return deps.threads.original(runId, contentHash);
-      return deps.originals.original(document, signal);
+      return deps.originalsOf(tenant).original(document, signal);
     },
 
     recording: deps.exportRecording,
@@ -236,30 +240,30 @@ export function createRunService(deps: RunServiceDeps): RunService {
   };
 }
 
-async function newRun({ policy, graphs, threads, clock }: RunServiceDeps, asked: Asked, leftOut: readonly LeftOutFile[]): Promise<NewRun> {
+async function newRun(deps: RunServiceDeps, { policy, left, isEmpty, ...asked }: Asked, leftOut: readonly LeftOutFile[]): Promise<NewRun> {
   const { tenant, threadId, request } = asked;
-  const at = clock();
-  const resolved = resolveTask(request, policy, graphs, at, await threads.list(tenant, threadId));
+  const at = deps.clock();
+  const material = isEmpty ? { documents: [], urls: [] } : await deps.threads.list(tenant, threadId);
+  const resolved = resolveShare({ ...deps, policy }, request, left, at, material);
+  const admission = { ...asked.admission, reserved: reservationOf(left, resolved.limits) };
   const task = leftOut.length === 0 ? resolved : { ...resolved, leftOut: [...leftOut] };
   const { messages: _, context: __, ...stored } = request;
   const startAfter = request.startAfter === undefined ? null : Date.parse(request.startAfter);
   const when = { startAfter, onBusyThread: request.onBusyThread ?? "enqueue" } as const;
-  return { ...asked, ...when, request: { ...stored, metadata: task.metadata }, task, at };
+  return { ...asked, admission, ...when, request: { ...stored, metadata: task.metadata }, task, at };
+}
+
+/** Two people in a tenant may choose the same key. */
+function ownKey(owner: string | null, idempotencyKey: string | undefined): string | null {
+  if (idempotencyKey === undefined) return null;
+  return owner === null ? idempotencyKey : `${owner}\n${idempotencyKey}`;
 }
 
 /** Covers the content of the files, so that a repeated request with other files is another request. */
-async function hashOf(request: ResearchRequest, files: readonly UploadedFile[], signal: AbortSignal): Promise<string> {
+async function hashOf(request: ResearchRequest, files: readonly UploadedFile[]): Promise<string> {
   if (files.length === 0) return hashJson(request);
-  const turn = createTurns(signal);
   const documents: { name: string; sha256: string }[] = [];
-  for (const { name, bytes } of files) {
-    const hash = createHash("sha256");
-    for (let at = 0; at < bytes.byteLength; at += HASHED_AT_ONCE) {
-      await turn();
-      hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
-    }
-    documents.push({ name, sha256: hash.digest("hex") });
-  }
+  for (const { name, bytes } of files) documents.push({ name, sha256: await sha256Of(bytes) });
   return hashJson({ request, documents } as JsonValue);
 }
 

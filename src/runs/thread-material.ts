@@ -108,8 +108,7 @@ export function createThreadMaterial(deps: ThreadMaterialDeps): MaterialService 
       return isSame ? original : notInThread(place?.threadId ?? "", "file", contentHash);
     },
     list: (tenant, threadId) => store.list({ tenant, threadId }),
-    async add(tenant, threadId, { files, urls }, signal) {
-      const place = { tenant, threadId };
+    async add(place, { files, urls }, signal) {
       if (urls.length > 0 && !readsUrls) refuseUrls();
       checkUrls(urls, refusalOf);
       checkUrlCount((await store.list(place)).urls.length, urls);

@@ -14,8 +14,8 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   const maxConnections = Math.floor(readOpenFilesLimit() / 2);
   await using opened = new AsyncDisposableStack();
   const dossier = opened.adopt(await compose(config), (one) => one.close(0));
-  const { runs, threads, operations, keys, reports, logger, version } = dossier;
-  await refuseStrangers(config, keys);
+  const { runs, threads, operations, tenancy, reports, logger, version } = dossier;
+  await refuseStrangers(config, tenancy.keys);
   const unknown = unknownNames(config);
   if (unknown.length > 0) logger.warn({ names: unknown }, ".env has names that have no effect");
   const recovered = Promise.withResolvers<void>();
@@ -26,9 +26,10 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
     opened: recovered.promise,
     maxConnections,
     isWorker: config.ROLE === "worker",
+    requestsPerMinute: config.REQUESTS_PER_MINUTE,
     allowAnonymous: config.ALLOW_ANONYMOUS === "1",
   };
-  const app = opened.adopt(await buildApp({ runs, threads, operations, keys, reports, logger, version, ...settings }), (one) =>
+  const app = opened.adopt(await buildApp({ runs, threads, operations, tenancy, reports, logger, version, ...settings }), (one) =>
     one.close(),
   );
   opened.defer(recovered.resolve);
@@ -57,7 +58,8 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
 async function refuseStrangers({ HOST, ALLOW_ANONYMOUS }: Config, keys: KeyStore): Promise<void> {
   if (isLoopback(HOST) || ALLOW_ANONYMOUS === "1" || (await keys.areNeeded())) return;
   const what = `HOST: ${HOST} would serve other machines, and there are no keys. Nothing was started`;
-  const advice = "Make a key with npm run keys -- create NAME, use a loopback address, or set ALLOW_ANONYMOUS=1 to serve everybody";
+  const advice =
+    "Make a key with npm run keys -- create NAME, set OIDC_ISSUER, use a loopback address, or set ALLOW_ANONYMOUS=1 to serve everybody";
   throw new DossierError("config_invalid", `${what}. ${advice}.`);
 }
 

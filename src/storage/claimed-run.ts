@@ -1,18 +1,20 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { addSpent, NOTHING_SPENT } from "../domain/budget.ts";
+import { refusalOfDomain } from "../domain/domains.ts";
 import { MAX_TURNS, runToTurn } from "../domain/history.ts";
 import { HitSchema } from "../domain/hit.ts";
 import { canonicalJson } from "../domain/json.ts";
 import type { EarlierSegment } from "../domain/ports/journal.ts";
 import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../domain/recording.ts";
+import type { Report } from "../domain/report.ts";
 import type { Task } from "../domain/task.ts";
 import { type ThreadResult, ToolResultSchema } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { countOf, fieldsOf, parseJson } from "../util/json-fields.ts";
 import { allRows, change, firstRow, type Transaction } from "./database.ts";
-import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
+import { currentReport, toLoggedEvent, toRecord } from "./rows.ts";
 import { latestComponent, segmentsOf } from "./run-reader.ts";
 import { latestEpochs } from "./run-tables.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./tables.ts";
@@ -41,7 +43,18 @@ export async function loadClaimedRun(tx: Transaction, row: RunRow, fingerprint: 
 
 function ownerOf(row: RunRow) {
   const { id: runId, attempt, crashes, crashed_alone: crashesAlone, tenant, graph, thread_id: threadId, cancel_requested } = row;
-  return { runId, attempt, crashes, crashesAlone, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
+  return {
+    runId,
+    attempt,
+    crashes,
+    crashesAlone,
+    tenant,
+    threadId,
+    graph,
+    cancelRequested: cancel_requested === 1,
+    traceparent: row.traceparent,
+    startedAt: row.started_at ?? row.created_at,
+  };
 }
 
 function unreadable(error: unknown): DossierError {
@@ -55,21 +68,22 @@ type Content = Pick<ClaimedRun, keyof typeof UNREADABLE | "segment">;
 async function readRun(tx: Transaction, row: RunRow, fingerprint: string): Promise<Content> {
   const { id: runId, attempt, segment, epoch } = row;
   if (attempt === 1 && row.forked_from === null) await addThreadHistory(tx, row);
-  const stored = await segmentOf(tx, runId, segment, epoch);
-  if (stored === undefined) throw new DossierError("internal", `The database lacks segment ${segment}, epoch ${epoch}.`);
   const isNew = attempt === 1 && epoch === 0 && row.forked_from === null;
   const earlier = isNew ? NO_EARLIER_ATTEMPTS : await loadEarlierAttempts(tx, row);
   const begun = earlier.records.length > 0 || earlier.events.length > 0;
-  if (!begun)
-    await change(
-      tx,
-      sql`update segments set fingerprint = ${fingerprint} where run_id = ${runId} and position = ${segment} and epoch = ${epoch}`,
-    );
+  const stored = await (begun ? segmentOf(tx, runId, segment, epoch) : signSegment(tx, row, fingerprint));
+  if (stored === undefined) throw new DossierError("internal", `The database lacks segment ${segment}, epoch ${epoch}.`);
   return {
-    segment: { index: segment, epoch, input: JSON.parse(stored.input), fingerprint: begun ? stored.fingerprint : fingerprint },
+    segment: { index: segment, epoch, input: JSON.parse(stored.input), fingerprint: stored.fingerprint },
     ...earlier,
     limits: JSON.parse(row.limits),
   };
+}
+
+/** Notes which code executes the segment. */
+function signSegment(tx: Transaction, { id, segment, epoch }: RunRow, fingerprint: string): Promise<SegmentRow | undefined> {
+  const where = sql`run_id = ${id} and position = ${segment} and epoch = ${epoch}`;
+  return firstRow(tx, sql<SegmentRow>`update segments set fingerprint = ${fingerprint} where ${where} returning *`);
 }
 
 export function segmentOf(tx: Transaction, runId: string, position: number, epoch: number): Promise<SegmentRow | undefined> {
@@ -101,17 +115,18 @@ async function addThreadHistory(tx: Transaction, { id: runId, tenant, thread_id:
   const row = turns.length === 0 && found.length === 0 ? undefined : await segmentOf(tx, runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
+  const isAllowed = ({ url }: { readonly url: string }): boolean => refusalOfDomain(input.task.domains ?? [], url) === null;
   const earlier = turns.flatMap(({ report, ...run }) => {
-    const stored = parseJson(report ?? "null") as StoredReport | null | undefined;
+    const stored = parseJson(report ?? "null") as Report | null | undefined;
     return stored === undefined ? [] : [{ ...run, report: currentReport(stored) }];
   });
   const ofThread = earlier.toReversed().map(runToTurn);
-  const readings = readingsOf(earlier);
+  const readings = readingsOf(earlier).filter(({ hit }) => isAllowed(hit));
   if (readings.length > 0) input.task.threadReadings = readings;
   if (input.task.models !== null && input.task.parallelTodos !== undefined) {
     const todos = new Map<string, Awaited<ReturnType<typeof todosOf>>>();
     for (const { id } of earlier) todos.set(id, await todosOf(tx, id));
-    const answers = answersOf(earlier, request, (id) => todos.get(id) ?? []);
+    const answers = answersOf(earlier, request, (id) => todos.get(id) ?? []).filter(({ hits }) => hits.every(isAllowed));
     if (answers.length > 0) input.task.threadAnswers = answers;
   }
   input.task.history = [...ofThread, ...input.task.history];

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, type QueryResult, type RawBuilder, sql } from "kysely";
 import type { DossierError } from "../errors.ts";
 
 /** Runs statements; within a transaction, its connection. */
@@ -31,6 +31,8 @@ export interface Database {
   readonly kind: "sqlite" | "postgres";
   /** For reads outside of transactions. */
   readonly db: Executor;
+  /** Maps what such a read throws, such as to `storage_unavailable`. */
+  readonly explain: (error: unknown) => unknown;
   /**
    * Performs `work` in a transaction, and returns its result after the commit. `work` waits for nothing but its own statements.
    * @throws DossierError `storage_unavailable`, `storage_damaged`; what `work` throws. Nothing is written then
@@ -40,17 +42,28 @@ export interface Database {
   damaged(why: string): DossierError;
 }
 
-export async function allRows<Row>({ db }: Pick<Database, "db">, query: RawBuilder<Row>): Promise<Row[]> {
-  return (await query.execute(db as Kysely<unknown>)).rows;
+/** A database or a transaction. */
+type Source = Pick<Database, "db"> & Partial<Pick<Database, "explain">>;
+
+async function execute<Row>({ db, explain }: Source, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
+  try {
+    return await statement.execute(db as Kysely<unknown>);
+  } catch (error) {
+    throw explain?.(error) ?? error;
+  }
 }
 
-export async function firstRow<Row>(database: Pick<Database, "db">, query: RawBuilder<Row>): Promise<Row | undefined> {
-  return (await allRows(database, query))[0];
+export async function allRows<Row>(source: Source, query: RawBuilder<Row>): Promise<Row[]> {
+  return (await execute(source, query)).rows;
+}
+
+export async function firstRow<Row>(source: Source, query: RawBuilder<Row>): Promise<Row | undefined> {
+  return (await allRows(source, query))[0];
 }
 
 /** Performs a statement and returns the number of changed rows. */
-export async function change({ db }: Pick<Database, "db">, statement: RawBuilder<unknown>): Promise<number> {
-  return Number((await statement.execute(db as Kysely<unknown>)).numAffectedRows ?? 0);
+export async function change(source: Source, statement: RawBuilder<unknown>): Promise<number> {
+  return Number((await execute(source, statement)).numAffectedRows ?? 0);
 }
 
 /** SQLite keeps prepared statements, so that many different numbers of rows would each be parsed anew. */

@@ -34,7 +34,6 @@ const MAX_CACHED_LENGTH = 16_000_000;
 const LONG_TEXT = 100_000;
 
 export function createDocumentStore(database: Database): TextStore {
-  const described = new WeakMap<ExtractedDocument, DescribedDocument>();
   /** By the key of the details, which runs that read the same page share. */
   const known = new LRUCache<string, StoredDocument>({ maxSize: MAX_CACHED_LENGTH });
   let longTexts: Promise<unknown> = Promise.resolve();
@@ -73,8 +72,7 @@ export function createDocumentStore(database: Database): TextStore {
         await longTexts;
       }
       const text = storable(document.text);
-      const row = described.get(document) ?? describeDocument({ ...document, text });
-      described.set(document, row);
+      const row = describeDocument({ ...document, text });
       const { contentHash, key } = row;
       const isFirstUse = await database.write(async (tx) => {
         const use = sql`insert into run_documents (run_id, content_hash, details)

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Key, KeyStore, NewKey, Scope } from "../domain/keys.ts";
+import { UNLIMITED } from "../domain/quota.ts";
 import { DossierError } from "../errors.ts";
 import { allRows, CLIENT, change, type Database, firstRow, locked, type Transaction } from "./database.ts";
+import { hashOf, newId, newSecret } from "./secrets.ts";
 
 interface KeyRow {
   id: string;
@@ -15,31 +16,39 @@ interface KeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  tokens_per_day: number | null;
+  usd_per_day: number | null;
 }
 
 /** A prefix lets people and scanners of leaked secrets recognize a key. */
 const PREFIX = "dossier_";
-const ID_BYTES = 6;
-/** So many random bytes cannot be guessed, so a plain hash protects them. */
-const SECRET_BYTES = 32;
 /** The most sessions of a key. One more ends the oldest one. */
 const MAX_SESSIONS = 100;
 
 /** The keys of a database. `clock` returns milliseconds since 1970. */
-export function createKeyStore(database: Pick<Database, "db" | "write">, clock: () => number): KeyStore {
+export function createKeyStore(database: Pick<Database, "db" | "write">, clock: () => number, doPeopleSignIn = false): KeyStore {
   const valid = () => sql`revoked_at is null and (expires_at is null or expires_at > ${clock()})
     and not exists (select 1 from keys as parents where parents.id = keys.parent and parents.revoked_at is not null)`;
   const read = async (where: ReturnType<typeof sql>): Promise<Key[]> =>
     (await allRows(database, sql<KeyRow>`select * from keys where ${where} order by name, created_at, id`)).map(toKey);
 
   return {
-    areNeeded: async () => (await firstRow(database, sql`select 1 from keys limit 1`)) !== undefined,
+    areNeeded: async () => doPeopleSignIn || (await firstRow(database, sql`select 1 from keys limit 1`)) !== undefined,
     create: (asked) =>
       database.write(async (tx) => {
         const same = sql`select 1 from keys where parent is null and name = ${asked.name} and ${valid()}`;
         if ((await firstRow(tx, same)) === undefined) return insert(tx, asked, clock());
         throw new DossierError("invalid_request", `There is a key ${asked.name} already. Choose another name, or revoke that key first.`);
       }),
+    ofPerson: (person) =>
+      database.write(async (tx) => {
+        const same = sql`parent is null and name = ${person.name} and ${valid()}`;
+        const known = (await allRows(tx, sql<KeyRow>`select * from keys where ${same}`)).map(toKey);
+        const key = known.find(({ tenant, scopes }) => tenant === person.tenant && scopes.join() === person.scopes.join());
+        if (key !== undefined) return key;
+        await change(tx, sql`update keys set revoked_at = ${clock()} where ${same}`);
+        return (await insert(tx, person, clock())).key;
+      }, CLIENT),
     list: () => read(sql`parent is null`),
     async revoke(idOrName) {
       const found = await read(sql`(id = ${idOrName} or (parent is null and name = ${idOrName})) and ${valid()}`);
@@ -67,21 +76,20 @@ export function createKeyStore(database: Pick<Database, "db" | "write">, clock: 
 }
 
 async function insert(tx: Transaction, asked: NewKey, createdAt: number, parent: string | null = null) {
-  const { name, tenant, scopes, expiresAt } = asked;
-  const [id, secret] = [randomBytes(ID_BYTES).toString("hex"), PREFIX + randomBytes(SECRET_BYTES).toString("base64url")];
-  const values = [id, parent, name, tenant, scopes.join(" "), hashOf(secret), createdAt, expiresAt];
+  const { name, tenant, scopes, expiresAt, allowance = UNLIMITED } = asked;
+  const [id, secret] = [newId(), newSecret(PREFIX)];
+  const values = [id, parent, name, tenant, scopes.join(" "), hashOf(secret), createdAt, expiresAt, allowance.tokens, allowance.costUsd];
   await change(
     tx,
-    sql`insert into keys (id, parent, name, tenant, scopes, secret_hash, created_at, expires_at) values (${sql.join(values)})`,
+    sql`insert into keys (id, parent, name, tenant, scopes, secret_hash, created_at, expires_at, tokens_per_day, usd_per_day)
+      values (${sql.join(values)})`,
   );
-  return { key: { id, name, tenant, scopes, createdAt, expiresAt, revokedAt: null, isSession: parent !== null }, secret };
-}
-
-function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  const key = { id, name, tenant, scopes, createdAt, expiresAt, revokedAt: null, isSession: parent !== null, allowance };
+  return { key, secret };
 }
 
 function toKey(row: KeyRow): Key {
   const { id, name, tenant, scopes, parent, created_at: createdAt, expires_at: expiresAt, revoked_at: revokedAt } = row;
-  return { id, name, tenant, scopes: scopes.split(" ") as Scope[], createdAt, expiresAt, revokedAt, isSession: parent !== null };
+  const allowance = { tokens: row.tokens_per_day, costUsd: row.usd_per_day };
+  return { id, name, tenant, scopes: scopes.split(" ") as Scope[], createdAt, expiresAt, revokedAt, isSession: parent !== null, allowance };
 }

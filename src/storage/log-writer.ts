@@ -1,22 +1,27 @@
 import { sql } from "kysely";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { LogBatch, Ownership } from "../domain/ports/run-store.ts";
+import { NOTHING, type Spending, sumOf } from "../domain/quota.ts";
 import { type JournalRecord, type LoggedEvent, PAID, type SegmentInput } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 import { fieldsOf, parseJson } from "../util/json-fields.ts";
 import { allRows, change, firstRow, insertRows, type Transaction } from "./database.ts";
 import type { EventTail } from "./event-tail.ts";
+import type { KeptReplyStore } from "./kept-replies.ts";
+import { addSpending, useReserved } from "./spending.ts";
 import type { EventRow, RunRow } from "./tables.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
-type Place = Pick<RunRow, "head" | "segment" | "epoch">;
+type Place = Pick<RunRow, "id" | "head" | "segment" | "epoch" | "tenant" | "thread_id" | "owner">;
 
 /** Writes the events, the journal and the segments of runs. */
 export class LogWriter {
   readonly #tail: EventTail | null;
+  readonly #replies: KeptReplyStore;
 
-  constructor(tail: EventTail | null) {
+  constructor(tail: EventTail | null, replies: KeptReplyStore) {
     this.#tail = tail;
+    this.#replies = replies;
   }
 
   /** Advances the head of the log, and sets the crashes to 0 after progress, if the attempt still owns the run. @throws DossierError `fenced` */
@@ -25,25 +30,30 @@ export class LogWriter {
     const row = await firstRow(
       tx,
       sql<Place>`update runs set head = head + ${events}${crashes}
-        where id = ${owner.runId} and attempt = ${owner.attempt} and status = 'running' returning head, segment, epoch`,
+        where id = ${owner.runId} and attempt = ${owner.attempt} and status = 'running'
+        returning id, head, segment, epoch, tenant, thread_id, owner`,
     );
     return row ?? fenced(owner);
   }
 
-  async append(tx: Transaction, owner: Ownership, batch: LogBatch, lastEvents: readonly LoggedEvent[] = []): Promise<void> {
+  async append(tx: Transaction, owner: Ownership, batch: LogBatch, lastEvents: readonly LoggedEvent[] = []): Promise<Place> {
     const { records, events: unwritten } = batch.isAgain ? await missingOf(tx, owner, batch) : batch;
     const events = [...unwritten, ...lastEvents];
-    const { head, segment, epoch } = await this.fence(tx, owner, events.length, records.some(isProgress));
-    const { runId } = owner;
+    const recorded = records.filter(isProgress).map(({ key }) => key);
+    const place = await this.fence(tx, owner, events.length, recorded.length > 0);
+    const { id: runId, head, segment, epoch } = place;
     await insertRows(
       tx,
       records.map((record) => [runId, segment, epoch, ...columnsOf(record)]),
       (values) => sql`insert into journal
         (run_id, segment, epoch, ord, after, key, kind, request, ok, result, at, counts, receipt, reusable) values ${values}`,
     );
-    for (const { key } of records.filter(isProgress))
-      await change(tx, sql`delete from replies where run_id = ${runId} and segment = ${segment} and key = ${key}`);
+    await this.#replies.delete(tx, owner, segment, recorded);
+    const spent = sumOf(spentIn(records), batch.spent ?? NOTHING);
+    await useReserved(tx, runId, spent);
+    await addSpending(tx, place, spent, events.at(-1)?.at ?? records.at(-1)?.at ?? 0);
     await this.#insertEvents(tx, runId, head - events.length, events);
+    return place;
   }
 
   async insertSegment(tx: Transaction, runId: string, position: number, epoch: number, input: SegmentInput): Promise<void> {
@@ -99,6 +109,19 @@ function receiptOf({ kind, ok, result }: JournalRecord): string | null {
   const { model, usage, costUsd } = fieldsOf(result);
   const { inputTokens, outputTokens, estimated } = fieldsOf(usage);
   return JSON.stringify([model, inputTokens, outputTokens, costUsd, estimated]);
+}
+
+/** What these records have cost, each once. */
+function spentIn(records: readonly JournalRecord[]): Spending {
+  const spent = { tokens: 0, costUsd: 0 };
+  for (const record of records) {
+    if (record.kind !== "model" || !record.ok || record.isCopy) continue;
+    const { usage, costUsd } = fieldsOf(record.result);
+    const { inputTokens, outputTokens } = fieldsOf(usage);
+    spent.tokens += Number(inputTokens ?? 0) + Number(outputTokens ?? 0);
+    spent.costUsd += Number(costUsd ?? 0);
+  }
+  return spent;
 }
 
 function isReusable({ kind, ok, request }: JournalRecord): boolean {

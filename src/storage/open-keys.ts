@@ -28,22 +28,18 @@ export async function openKeys(dataDir: string, databaseUrl: string | undefined)
 }
 
 async function openInFolder(dataDir: string): Promise<OpenedKeys> {
-  const { raw, mode, close } = await openDataFolder(dataDir, bringToDate).catch((error: unknown) => openBesideService(dataDir, error));
-  if (mode === "copy") {
-    // The copy is deleted at the end, and the changes with it.
-    close();
-    throw new DossierError("config_invalid", `The data folder ${dataDir} cannot be written. ${ADVICE}`);
-  }
-  const db = new Kysely<unknown>({ dialect: sqliteDialect(raw, (cause) => unusable(dataDir, cause)) });
-  return { keys: createKeyStore({ db, write: writerOf(db, "sqlite") }, Date.now), [Symbol.asyncDispose]: async () => close() };
+  const { raw, close } = await openDataFolder(dataDir, bringToDate).catch((error: unknown) => openBesideService(dataDir, error));
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(raw) });
+  const database = openDatabase(db, "sqlite", (cause) => unusable(dataDir, cause));
+  return { keys: createKeyStore(database, Date.now), [Symbol.asyncDispose]: async () => close() };
 }
 
 /** The service that locks the folder has brought the database to the schema of its version. */
-function openBesideService(dataDir: string, error: unknown): OpenedDatabase {
+function openBesideService(dataDir: string, error: unknown): Pick<OpenedDatabase, "raw" | "close"> {
   if (!(error instanceof DossierError) || error.code !== "data_dir_in_use") throw error;
   try {
     const raw = new BetterSqlite(join(dataDir, "dossier.sqlite"), { fileMustExist: true, timeout: BUSY_MS });
-    return { raw, mode: "normal", close: () => raw.close() };
+    return { raw, close: () => raw.close() };
   } catch (cause) {
     throw unusable(dataDir, cause);
   }
@@ -65,9 +61,16 @@ async function openInPostgres(connectionString: string): Promise<OpenedKeys> {
     const { message } = toDossierError(cause instanceof DossierError ? (cause.cause ?? cause) : cause);
     throw new DossierError("config_invalid", `The database of DATABASE_URL cannot be used: ${message}. Nothing was changed.`, { cause });
   }
-  return { keys: createKeyStore({ db, write: writerOf(db, "postgres") }, Date.now), [Symbol.asyncDispose]: () => db.destroy() };
+  return { keys: createKeyStore(openDatabase(db, "postgres"), Date.now), [Symbol.asyncDispose]: () => db.destroy() };
 }
 
-function writerOf(db: Kysely<unknown>, kind: Database["kind"]): Database["write"] {
-  return (work) => db.transaction().execute((connection) => work({ kind, db: connection, onCommit: () => undefined }));
+function openDatabase(db: Kysely<unknown>, kind: Database["kind"], explain: Database["explain"] = (error) => error) {
+  const write: Database["write"] = (work) =>
+    db
+      .transaction()
+      .execute((connection) => work({ kind, db: connection, onCommit: () => undefined }))
+      .catch((error: unknown) => {
+        throw error instanceof DossierError ? error : explain(error);
+      });
+  return { db, explain, write };
 }

@@ -1,3 +1,4 @@
+import { arrangeBySection } from "../domain/blocks.ts";
 import { coverageOf } from "../domain/citations.ts";
 import { loweredIn } from "../domain/depth.ts";
 import type { RunEvent } from "../domain/events.ts";
@@ -8,7 +9,8 @@ import type { ResearchRequest } from "../domain/request.ts";
 import type { Pending, Run, RunStatus, Usage } from "../domain/run.ts";
 import { isChinese } from "../ranking/language.ts";
 import { verdictOf } from "../words/verdict.ts";
-import type { EventRow, JournalRow, RunRow } from "./tables.ts";
+import type { TitledRow } from "./run-list.ts";
+import type { EventRow, JournalRow } from "./tables.ts";
 
 interface AskedFor extends Pick<Partial<ResearchRequest>, "depth" | "language" | "metadata"> {
   readonly limits?: Partial<Limits>;
@@ -17,7 +19,7 @@ interface AskedFor extends Pick<Partial<ResearchRequest>, "depth" | "language" |
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** Returns a run as clients see it. `error` names unreadable columns, so that one run does not fail a list. */
-export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, title?: string): Run {
+export function toRun(row: TitledRow, pending: readonly Pending[], usage: Usage): Run {
   const self = `/research/${row.id}`;
   const unreadable: string[] = [];
   const read = <T>(column: "request" | "termination" | "report" | "error" | "limits"): T | null => {
@@ -41,7 +43,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, ti
     threadId: row.thread_id,
     graph: row.graph,
     question: row.question,
-    ...(title !== undefined && { title }),
+    ...(row.title !== null && { title: row.title }),
     language,
     status: row.status as RunStatus,
     createdAt: new Date(row.created_at).toISOString(),
@@ -64,16 +66,26 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, ti
 type Added = "closest" | "blocks" | "answers" | "missing" | "struck" | "summary";
 type AddedToClaim = "support" | "reason" | "expression";
 type StoredClaim = Omit<Claim, AddedToClaim> & Partial<Pick<Claim, AddedToClaim>>;
-/** Older versions of Dossier stored reports without some of the fields. */
+/** Dossier 0.3 stored reports without some of the fields, and what was not answered under another name. */
 export type StoredReport = Omit<Report, Added | "claims" | "coverage"> &
-  Partial<Pick<Report, Added>> & { readonly claims: readonly StoredClaim[]; readonly coverage: Partial<Report["coverage"]> };
+  Partial<Pick<Report, Added>> & {
+    readonly claims: readonly StoredClaim[];
+    readonly coverage: Partial<Report["coverage"]>;
+    readonly unanswered?: string[];
+  };
 
 export function currentReport(stored: StoredReport | null): Report | null {
   if (stored === null) return null;
-  const claims = stored.claims.map((claim) => ({ support: null, reason: null, expression: null, ...claim }));
-  const { struck = [], coverage } = stored;
+  const claims = stored.claims.map(currentClaim);
+  const { struck = [], coverage, unanswered, missing = unanswered ?? [], blocks = arrangeBySection(claims), ...rest } = stored;
   const counted = coverageOf(claims, struck.length > 0 ? struck.length : (coverage.struck ?? 0));
-  return { closest: [], blocks: [], answers: null, missing: [], struck, summary: null, ...stored, claims, coverage: counted };
+  return { closest: [], answers: null, summary: null, ...rest, blocks, missing, struck, claims, coverage: counted };
+}
+
+function currentClaim(claim: StoredClaim): Claim {
+  const { support = claim.supported ? "quoted" : "unverified" } = claim;
+  const reason = support === "unverified" ? (claim.citations.length > 0 ? "quote_not_found" : "no_citation") : null;
+  return { reason, expression: null, ...claim, support };
 }
 
 function describeUnreadable(columns: readonly string[], error: Run["error"]): string {

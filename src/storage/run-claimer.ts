@@ -12,11 +12,13 @@ import type { RunRow } from "./tables.ts";
 type Claiming = "claim" | "restart" | "forget" | "recover" | "crashesOf" | "look";
 
 /** Gives queued runs to the engine, and queues those again whose process has died. */
-export function createRunClaimer({ database, log, checkpoints, replies, queue, deletion }: RunTables): Pick<RunStore, Claiming> {
+export function createRunClaimer(tables: RunTables): Pick<RunStore, Claiming> {
+  const { database, log, checkpoints, replies, queue } = tables;
+
   async function hold(tx: Transaction, row: RunRow, fingerprint: string): Promise<ClaimedRun> {
     const owner = { runId: row.id, attempt: row.attempt };
     await checkpoints.hold(tx, owner, row.segment);
-    if (row.attempt === 1) await dropRolledBack(tx, row, deletion.withDocuments);
+    if (row.attempt === 1) await dropRolledBack(tx, tables, row);
     else await replies.load(tx, owner, row.segment);
     return loadClaimedRun(tx, row, fingerprint);
   }

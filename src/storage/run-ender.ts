@@ -3,9 +3,11 @@ import type { LogBatch, RunStore, SegmentEnd, UnwrittenLog } from "../domain/por
 import type { SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { allRows, CLIENT, change, firstRow, locked, type Transaction, type WriteOptions } from "./database.ts";
+import { cancelRun, endRun } from "./ending.ts";
 import { takeChanges } from "./run-fork.ts";
 import type { RunTables } from "./run-tables.ts";
 import type { PendingRow, RunRow } from "./tables.ts";
+import { addDeliveries } from "./webhook-store.ts";
 
 type Ending = "append" | "endSegment" | "release" | "requestCancel" | "cancelWaiting" | "answer";
 
@@ -15,21 +17,23 @@ export interface RunEnder extends Pick<RunStore, Ending> {
 }
 
 /** Writes the log of a segment and how it ends: with the run, with questions to the user, or with the next segment. */
-export function createRunEnder({ database, log, checkpoints, replies, queue, ending }: RunTables): RunEnder {
+export function createRunEnder(tables: RunTables): RunEnder {
+  const { database, log, checkpoints, replies, queue } = tables;
+
   /** Writes what the log of the attempt contains when the write begins. */
   function writeLog(
     options: Pick<WriteOptions, "about" | "isNeeded">,
     unwritten: UnwrittenLog | undefined,
-    write: (tx: Transaction, batch: LogBatch) => Promise<void>,
+    write: (tx: Transaction, batch: LogBatch) => Promise<unknown>,
   ): Promise<void> {
     let taken: LogBatch | null = null;
     const onRollback = (): void => {
       if (taken !== null) unwritten?.putBack(taken);
       taken = null;
     };
-    const work = (tx: Transaction): Promise<void> => {
+    const work = async (tx: Transaction): Promise<void> => {
       taken = unwritten?.take() ?? { records: [], events: [] };
-      return write(tx, taken);
+      await write(tx, taken);
     };
     return database.write(work, { ...options, onRollback });
   }
@@ -48,7 +52,8 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
       );
     const waits = sql<Pick<RunRow, "cancel_requested">>`update runs set status = 'waiting' where id = ${runId} returning cancel_requested`;
     // The user may have cancelled the run just before it began to wait.
-    if ((await firstRow(tx, waits))?.cancel_requested === 1) await ending.cancel(tx, { id: runId, status: "waiting", ready: 0 }, at);
+    if ((await firstRow(tx, waits))?.cancel_requested === 1) await cancelRun(tx, tables, { id: runId, status: "waiting", ready: 0 }, at);
+    else await addDeliveries(tx, runId, "run.waiting", at);
   }
 
   async function beginNext(tx: Transaction, runId: string, input: SegmentInput): Promise<void> {
@@ -73,16 +78,16 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
       const writeCheckpoints = end.type === "ended" ? null : await checkpoints.prepare(owner);
       ends.add(runId);
       const writing = writeLog({ about: runId }, unwritten, async (tx, batch) => {
-        await log.append(tx, owner, batch, lastEvents);
+        const place = await log.append(tx, owner, batch, lastEvents);
         await writeCheckpoints?.(tx);
         tx.onCommit(() => {
           checkpoints.drop(owner);
           replies.drop(owner);
         });
         if (end.type === "drained") return beginNext(tx, runId, { type: "continue" });
-        if (end.type === "ended") await ending.end(tx, runId, end, at);
+        if (end.type === "ended") await endRun(tx, runId, end, at);
         else await waitForUser(tx, runId, end, at);
-        await ending.leaveQueue(tx, runId);
+        await queue.leave(tx, place);
       });
       await writing.finally(() => ends.delete(runId));
     },
@@ -112,7 +117,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
           return "requested";
         }
         if (row.status !== "queued" && row.status !== "waiting") return "ended";
-        await ending.cancel(tx, { ...row, id: runId }, at);
+        await cancelRun(tx, tables, { ...row, id: runId }, at);
         return "cancelled";
       }, CLIENT);
     },
@@ -125,12 +130,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
           "Processes died again and again while they executed this run. The recorded results are kept. Ask again to try once more.";
         const termination: Termination = { reason: "failed", node: null, detail: message };
         await log.addLifecycle(tx, runId, "crashed", { type: "run-ended", status: "failed", termination }, at);
-        await ending.end(
-          tx,
-          runId,
-          { type: "ended", status: "failed", termination, report: null, error: { code: "crashed", message } },
-          at,
-        );
+        await endRun(tx, runId, { type: "ended", status: "failed", termination, report: null, error: { code: "crashed", message } }, at);
         await queue.leave(tx, row);
       });
     },
@@ -140,7 +140,7 @@ export function createRunEnder({ database, log, checkpoints, replies, queue, end
         const late = sql<Pick<RunRow, "id">>`select id from runs where status = 'waiting'
           and (select at from events where run_id = runs.id order by seq desc limit 1) < ${before} limit 100`;
         const ids = (await allRows(tx, late)).map(({ id }) => id);
-        for (const id of ids) await ending.cancel(tx, { id, status: "waiting; nobody answered in time", ready: 0 }, at);
+        for (const id of ids) await cancelRun(tx, tables, { id, status: "waiting; nobody answered in time", ready: 0 }, at);
         return ids;
       });
     },

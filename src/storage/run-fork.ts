@@ -7,7 +7,8 @@ import { countOf, fieldsOf, parseJson } from "../util/json-fields.ts";
 import { allRows, CLIENT, change, firstRow, storable, type Transaction } from "./database.ts";
 import { type Queued, readiness } from "./run-queue.ts";
 import type { RunTables } from "./run-tables.ts";
-import type { EventRow, JournalRow, RunRow } from "./tables.ts";
+import { admit, reservedBy } from "./spending.ts";
+import type { EventRow, RunRow } from "./tables.ts";
 
 /** Where a fork leaves its source: at the end of a step of this segment, which had emitted so many events. */
 interface Boundary {
@@ -32,11 +33,12 @@ export function createRunFork(tables: RunTables): Pick<RunStore, "fork"> {
         if (source.status === "queued" || source.status === "running")
           throw new DossierError("run_not_finished", "The run is queued or running, so it was not forked. Wait for its end, or cancel it.");
         await queue.lockThread(tx, source);
+        await admit(tx, asked);
         const boundary = boundaryOf(await eventsOf(tx, source.id), asked.afterSeq);
         const fork = await insertRun(tx, { source, asked, boundary });
         if (boundary.segment > 0) await copySegments(tx, source, asked.id, boundary);
         else await log.addLifecycle(tx, asked.id, "0", { type: "run-queued" }, asked.at, 1);
-        await copyUse(tx, source.id, asked.id);
+        await copyRows(tx, "run_documents", ["content_hash", "details"], asked.id, sql`run_id = ${source.id}`);
         await beginAt(tx, source, asked, boundary);
         if (fork.ready === 1) await queue.enter(tx, fork);
       }, CLIENT),
@@ -92,18 +94,18 @@ interface Inserting {
 }
 
 async function insertRun(tx: Transaction, { source, asked, boundary }: Inserting): Promise<Queued & Pick<RunRow, "ready">> {
-  const { id, question, request, requestHash, at } = asked;
+  const { id, owner, question, request, requestHash, at, admission } = asked;
   const { tenant, thread_id: threadId, graph, limits } = source;
-  const values = [id, tenant, threadId, graph, storable(question), JSON.stringify(request), limits, "queued", 1, requestHash, at];
+  const values = [id, tenant, threadId, owner, graph, storable(question), JSON.stringify(request), limits, "queued", 1, requestHash, at];
   const begun = boundary.segment === 0 ? [0, null] : [source.attempt, source.started_at];
   const where = [boundary.segment, boundary.epoch, source.id, ...begun];
   const row = await firstRow(
     tx,
     sql<
       Queued & Pick<RunRow, "ready">
-    >`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head, request_hash,
-        created_at, segment, epoch, forked_from, attempt, started_at, ready)
-      values (${sql.join([...values, ...where])}, ${readiness({ id, tenant, threadId, startAfter: null })})
+    >`insert into runs (id, tenant, thread_id, owner, graph, question, request, limits, status, head, request_hash,
+        created_at, segment, epoch, forked_from, attempt, started_at, reserved_tokens, reserved_usd, ready)
+      values (${sql.join([...values, ...where, ...reservedBy(admission)])}, ${readiness({ id, tenant, threadId, startAfter: null })})
       returning id, tenant, thread_id, priority, start_after, ready`,
   );
   if (row === undefined) throw new DossierError("internal", "The fork was not stored.");
@@ -152,10 +154,6 @@ async function copyRows(
   await change(tx, sql`insert into ${sql.table(table)} (run_id, ${names}) select ${id}, ${names} from ${sql.table(table)} where ${where}`);
 }
 
-async function copyUse(tx: Transaction, from: string, id: string): Promise<void> {
-  await copyRows(tx, "run_documents", ["content_hash", "details"], id, sql`run_id = ${from}`);
-}
-
 /** Gives the fork the begun segment: its input, what it recorded before the step, and the signal that ends it there if something changes. */
 async function beginAt(tx: Transaction, source: RunRow, asked: Fork, { segment, epoch, events }: Boundary): Promise<void> {
   const { id, changes, at } = asked;
@@ -169,13 +167,8 @@ async function beginAt(tx: Transaction, source: RunRow, asked: Fork, { segment, 
     sql`insert into segments (run_id, position, epoch, input, fingerprint)
       values (${id}, ${segment}, ${epoch}, ${JSON.stringify(own)}, ${begun?.fingerprint ?? ""})`,
   );
-  const kept = await allRows(
-    tx,
-    sql<Pick<JournalRow, "ord">>`select ord from journal where run_id = ${source.id} and segment = ${segment} and epoch = ${epoch}
-      and kind <> 'control' and after < ${events} order by ord`,
-  );
   const names = sql.join(["after", ...JOURNAL_VALUES].map((name) => sql.ref(name)));
-  await change(
+  const kept = await change(
     tx,
     sql`insert into journal (run_id, segment, epoch, ord, ${names})
       select ${id}, segment, epoch, row_number() over (order by ord) - 1, ${names} from journal
@@ -184,7 +177,7 @@ async function beginAt(tx: Transaction, source: RunRow, asked: Fork, { segment, 
   if (isFirst || Object.keys(changes).length === 0) return;
   await change(tx, sql`update runs set changes = ${JSON.stringify(changes)} where id = ${id}`);
   // Before the last event of the step, so that the run stops at its end.
-  const signal = [id, segment, epoch, kept.length, events - 1, `#control#fork#${kept.length}`, "control", '"fork"', 1, "null", at, 0, 0];
+  const signal = [id, segment, epoch, kept, events - 1, `#control#fork#${kept}`, "control", '"fork"', 1, "null", at, 0, 0];
   await change(
     tx,
     sql`insert into journal (run_id, segment, epoch, ord, after, key, kind, request, ok, result, at, counts, reusable) values (${sql.join(signal)})`,

@@ -5,12 +5,17 @@ import { DossierError } from "../errors.ts";
 import { foldLetters } from "../ranking/fold-letters.ts";
 import { allRows, type Database, firstRow } from "./database.ts";
 import type { RunRow } from "./tables.ts";
+import { visibleTo } from "./thread-owners.ts";
 
 const SEARCHED_AT_ONCE = 100;
 /** One request looks through so many runs at most. */
 const MAX_SEARCHED = 5_000;
 
-type ToRun = (row: RunRow) => Promise<Run>;
+export type TitledRow = RunRow & { readonly title: string | null };
+/** The columns of a `TitledRow`. */
+export const TITLED = sql`runs.*, (select title from titles where run_id = runs.id) as title`;
+
+type ToRun = (row: TitledRow) => Promise<Run>;
 
 /** Lists the runs of a tenant, the newest first. A filter with a text looks for it in questions and titles. */
 export async function listRuns(database: Database, tenant: string, filter: RunFilter, toRun: ToRun): Promise<RunPage> {
@@ -18,7 +23,10 @@ export async function listRuns(database: Database, tenant: string, filter: RunFi
   const conditions = conditionsOf(tenant, filter);
   const parts = partsOf(text);
   if (parts.length > 0) return searchRuns(database, conditions, { limit, parts }, toRun);
-  const rows = await allRows(database, sql<RunRow>`select * from runs where ${conditions} order by position desc limit ${limit + 1}`);
+  const rows = await allRows(
+    database,
+    sql<TitledRow>`select ${TITLED} from runs where ${conditions} order by position desc limit ${limit + 1}`,
+  );
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const nextCursor = rows.length > limit && last !== undefined ? String(last.position) : null;
@@ -27,12 +35,13 @@ export async function listRuns(database: Database, tenant: string, filter: RunFi
   return { runs, nextCursor };
 }
 
-function conditionsOf(tenant: string, { status, threadId, graph, cursor }: RunFilter): RawBuilder<unknown> {
+function conditionsOf(tenant: string, { status, threadId, graph, cursor, visibleTo: owner }: RunFilter): RawBuilder<unknown> {
   const conditions = [sql`tenant = ${tenant}`];
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (threadId !== undefined) conditions.push(sql`thread_id = ${threadId}`);
   if (graph !== undefined) conditions.push(sql`graph = ${graph}`);
   if (cursor !== undefined) conditions.push(sql`position < ${parseCursor(cursor)}`);
+  if (owner !== undefined) conditions.push(visibleTo(owner));
   return sql.join(conditions, sql` and `);
 }
 
@@ -50,7 +59,7 @@ async function searchRuns(
   { limit, parts }: { limit: number; parts: readonly string[] },
   toRun: ToRun,
 ): Promise<RunPage> {
-  type Row = Pick<RunRow, "position" | "id" | "question"> & { readonly title: string | null };
+  type Row = Pick<TitledRow, "position" | "id" | "question" | "title">;
   const runs: Run[] = [];
   let before: number = Number.MAX_SAFE_INTEGER;
   for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCHED_AT_ONCE) {
@@ -63,7 +72,7 @@ async function searchRuns(
       if (!holdsAll(parts, [title ?? "", question])) continue;
       if (runs.length === limit) return { runs, nextCursor: String(before) };
       before = position;
-      const row = await firstRow(database, sql<RunRow>`select * from runs where id = ${id}`);
+      const row = await firstRow(database, sql<TitledRow>`select ${TITLED} from runs where id = ${id}`);
       if (row !== undefined) runs.push(await toRun(row));
     }
     before = rows.at(-1)?.position ?? before;

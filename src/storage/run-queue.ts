@@ -48,8 +48,18 @@ export function begin(at: number, worker: string | null) {
     started_at = coalesce(started_at, case when created_at > ${at} then created_at else ${at} end)`;
 }
 
-export function openRuns(tenant: string) {
+function openRuns(tenant: string) {
   return sql`select 1 from runs where status in ('queued', 'running') and tenant = ${tenant}`;
+}
+
+/** So many watched runs of a tenant go first, so that they hold up no first run of another one for long. */
+const MAX_WATCHED = 20;
+
+/** 1 for a run that starts before others: the first one of a tenant, and one that somebody watches. */
+export function priorityOf({ tenant, isWatched = false }: Pick<NewRun, "tenant" | "isWatched">) {
+  const before = sql`select count(*) from runs where status = 'queued' and ready = 1 and priority = 1 and tenant = ${tenant}`;
+  const watched = isWatched ? sql`or (${before}) < ${MAX_WATCHED}` : sql``;
+  return sql`case when not exists (${openRuns(tenant)}) ${watched} then 1 else 0 end`;
 }
 
 /** A run that starts at a time of its own waits for no other one of its thread, and none for it. */

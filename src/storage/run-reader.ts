@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { COMPONENT_SCHEMAS } from "../domain/components.ts";
 import { skipUnfinishedTodos } from "../domain/plan.ts";
@@ -7,7 +7,7 @@ import { isEnded, type Run, type RunStatus, type Usage } from "../domain/run.ts"
 import { resolveLanguage } from "../ranking/language.ts";
 import { allRows, type Database, firstRow } from "./database.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
-import { listRuns } from "./run-list.ts";
+import { listRuns, TITLED, type TitledRow } from "./run-list.ts";
 import { type RunTables, sameKey } from "./run-tables.ts";
 import { usageOf } from "./run-usage.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./tables.ts";
@@ -20,21 +20,25 @@ const NO_USAGE: Usage = {
 };
 
 type Reading =
-  | ("findByKey" | "countQueued" | "get" | "list" | "pending" | "events" | "childrenOf" | "head")
+  | ("findByKey" | "countQueued" | "queueAt" | "get" | "list" | "pending" | "events" | "childrenOf" | "head")
   | ("segments" | "journal" | "loggedEvents" | "documentHashes");
 
 /** Returns the props of the latest component of this name that is complete, or null. */
-export async function latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(
+export async function latestComponent<Name extends ComponentName>(
   database: Pick<Database, "db">,
   runId: string,
   name: Name,
 ): Promise<ComponentProps<Name> | null> {
-  const row = await firstRow(
-    database,
-    sql<Pick<EventRow, "body">>`select body from events where run_id = ${runId} and component = ${name} and component is not null
-      order by seq desc limit 1`,
-  );
-  const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse({ ...JSON.parse(row.body), type: "component" });
+  const row = await firstRow(database, sql<{ body: string | null }>`select ${latestBody(sql`${runId}`, name)} as body`);
+  return propsIn(name, row?.body ?? null);
+}
+
+function latestBody(runId: RawBuilder<unknown>, name: ComponentName) {
+  return sql`(select body from events where run_id = ${runId} and component = ${name} and component is not null order by seq desc limit 1)`;
+}
+
+function propsIn<Name extends ComponentName>(name: Name, body: string | null): ComponentProps<Name> | null {
+  const parsed = body === null ? null : COMPONENT_SCHEMAS[name].safeParse({ ...JSON.parse(body), type: "component" });
   return parsed?.success === true ? (parsed.data.props as ComponentProps<Name>) : null;
 }
 
@@ -49,12 +53,11 @@ export function createRunReader({ database, tail }: RunTables): Pick<RunStore, R
     return rows.map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
   }
 
-  async function readRun(row: RunRow): Promise<Run> {
+  async function readRun(row: TitledRow): Promise<Run> {
     const pending = row.status === "waiting" ? await pendingOf(row.id) : [];
     const usage = hasOnlyBegun(row) ? NO_USAGE : await usageOf(database, row.id);
     const shown = pending.map(({ interruptId: _, ...question }) => question);
-    const titled = await firstRow(database, sql<{ title: string }>`select title from titles where run_id = ${row.id}`);
-    return toRun(row, shown, usage, titled?.title);
+    return toRun(row, shown, usage);
   }
 
   const eventsAfter = (runId: string, after: number, limit: number): Promise<EventRow[]> =>
@@ -73,11 +76,26 @@ export function createRunReader({ database, tail }: RunTables): Pick<RunStore, R
       return row?.queued ?? 0;
     },
 
+    async queueAt(at) {
+      const ready = sql`status = 'queued' and ready = 1 and (start_after is null or start_after <= ${at})`;
+      const row = await firstRow(
+        database,
+        sql<{ queued: number; oldest: number | null }>`select count(*) as queued, min(created_at) as oldest from runs where ${ready}`,
+      );
+      return { queued: Number(row?.queued ?? 0), oldestAt: row?.oldest ?? null };
+    },
+
     async get(tenant, runId) {
-      const row = await firstRow(database, sql<RunRow>`select * from runs where id = ${runId} and tenant = ${tenant}`);
+      const row = await firstRow(
+        database,
+        sql<
+          TitledRow & Lists
+        >`select ${TITLED}, ${latestBody(sql`runs.id`, "todo-list")} as todos, ${latestBody(sql`runs.id`, "child-list")} as children
+          from runs where id = ${runId} and tenant = ${tenant}`,
+      );
       if (row === undefined) return null;
-      const latest = hasOnlyBegun(row) ? null : ((await latestComponent(database, runId, "todo-list"))?.todos ?? null);
-      const children = hasOnlyBegun(row) ? null : ((await latestComponent(database, runId, "child-list"))?.children ?? null);
+      const latest = propsIn("todo-list", row.todos)?.todos ?? null;
+      const children = propsIn("child-list", row.children)?.children ?? null;
       const run = await readRun(row);
       const todos = latest !== null && isEnded(run.status) ? skipUnfinishedTodos(latest, unfinishedIn(run)) : latest;
       const request = requestOf(row);
@@ -133,7 +151,13 @@ export function createRunReader({ database, tail }: RunTables): Pick<RunStore, R
   };
 }
 
-type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
+interface Lists {
+  readonly todos: string | null;
+  readonly children: string | null;
+}
+
+type ComponentName = keyof typeof COMPONENT_SCHEMAS;
+type ComponentProps<Name extends ComponentName> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
 
 /** Whether no event but that of its start is stored, so that nothing else has to be read. Each run is returned once in this state. */
 function hasOnlyBegun({ head }: RunRow): boolean {

@@ -3,52 +3,51 @@ import type { RunStore } from "../domain/ports/run-store.ts";
 import { makeWay } from "./busy-thread.ts";
 import { allRows, CLIENT, change, firstRow, storable } from "./database.ts";
 import { createRunClaimer } from "./run-claimer.ts";
+import { deleteRun } from "./run-deletion.ts";
 import { createRunEnder, type RunEnder } from "./run-ender.ts";
 import { createRunFork } from "./run-fork.ts";
-import { openRuns, type Queued, readiness } from "./run-queue.ts";
+import { priorityOf, type Queued, readiness } from "./run-queue.ts";
 import { createRunReader } from "./run-reader.ts";
-import { openTables, type RunStoreParts, type RunTables, sameKey } from "./run-tables.ts";
+import { type RunTables, sameKey } from "./run-tables.ts";
+import { admit, reservedBy } from "./spending.ts";
 import type { RunRow } from "./tables.ts";
+import { ofTenants, ownThread } from "./thread-owners.ts";
 
-const PROBE = "";
-const PROBE_SIZE = 256 * 1024;
-
-type OfSpace = "isLocked" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace";
-
-export interface RunRecords extends Omit<RunStore, OfSpace>, Pick<RunEnder, "endCrashed"> {
-  /** Writes a run and deletes it. */
-  tryWrite(): Promise<void>;
-}
+type OfSpace = "bytes" | "lastingBytes" | "freeSpace";
 
 /** The write methods throw `fenced` if the attempt no longer owns the run. */
-export function createRunStore(parts: RunStoreParts): RunRecords {
-  const tables = openTables(parts);
+export function createRunStore(tables: RunTables): Omit<RunStore, OfSpace> & Pick<RunEnder, "endCrashed"> {
   return {
     ...createRunReader(tables),
     ...createRunEnder(tables),
     ...createRunClaimer(tables),
     ...createRunKeeper(tables),
     ...createRunFork(tables),
-    repliesOf: parts.replies.of,
+    repliesOf: tables.replies.of,
   };
 }
 
 /** Creates, names and deletes runs. */
-function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename" | "delete" | "listEnded" | "tryWrite"> {
-  const { database, log, threads, queue, deletion } = tables;
+function createRunKeeper(tables: RunTables): Pick<RunStore, "create" | "rename" | "delete" | "listEnded"> {
+  const { database, log, threads, queue } = tables;
 
   return {
     create(run) {
-      const { id, tenant, threadId, request, task, idempotencyKey, requestHash, startAfter, at } = run;
+      const { id, tenant, threadId, owner, traceparent = null, request, task, idempotencyKey, requestHash, startAfter, at } = run;
       return database.write(async (tx) => {
         if (threadId !== id) await queue.lockThread(tx, { tenant, thread_id: threadId });
-        const values = [id, tenant, threadId, request.graph, storable(request.question), JSON.stringify(request)];
+        if (threadId !== id || owner !== null) await ownThread(tx, run);
+        await admit(tx, run);
+        const values = [id, tenant, threadId, owner, traceparent, request.graph, storable(request.question), JSON.stringify(request)];
+        const reserved = reservedBy(run.admission);
         const created = await firstRow(
           tx,
-          sql<Queued & Pick<RunRow, "ready">>`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head,
-              idempotency_key, request_hash, created_at, start_after, ready, priority)
-            values (${sql.join([...values, JSON.stringify(task.limits), "queued", 1, idempotencyKey, requestHash, at, startAfter])},
-              ${readiness(run)}, case when exists (${openRuns(tenant)}) then 0 else 1 end)
+          sql<
+            Queued & Pick<RunRow, "ready">
+          >`insert into runs (id, tenant, thread_id, owner, traceparent, graph, question, request, limits, status, head,
+              idempotency_key, request_hash, created_at, start_after, reserved_tokens, reserved_usd, ready, priority)
+            values (${sql.join([...values, JSON.stringify(task.limits), "queued", 1, idempotencyKey, requestHash, at, startAfter, ...reserved])},
+              ${readiness(run)}, ${priorityOf(run)})
             on conflict (tenant, idempotency_key) where idempotency_key is not null do nothing
             returning id, tenant, thread_id, priority, start_after, ready`,
         );
@@ -84,7 +83,7 @@ function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename
             where id = ${runId} and tenant = ${tenant} and status not in ('queued', 'running')`,
         );
         if (row === undefined) return false;
-        await deletion.withDocuments(tx, runId);
+        await deleteRun(tx, tables, runId);
         // The material of a thread is kept as long as the thread has runs.
         const place = { tenant, threadId: row.thread_id };
         const others = sql`select 1 from runs where tenant = ${tenant} and thread_id = ${place.threadId} limit 1`;
@@ -93,26 +92,12 @@ function createRunKeeper(tables: RunTables): Pick<RunRecords, "create" | "rename
       }, CLIENT);
     },
 
-    listEnded(before, limit) {
+    listEnded(before, limit, whose) {
       return allRows(
         database,
         sql<Pick<RunRow, "tenant" | "id">>`select tenant, id from runs where status in ('succeeded', 'failed', 'cancelled')
-          and ended_at < ${before} order by ended_at, position limit ${limit}`,
+          and ended_at < ${before} and ${ofTenants(whose)} order by ended_at, position limit ${limit}`,
       );
-    },
-
-    async tryWrite() {
-      await database.write(async (tx) => {
-        const values = [PROBE, PROBE, PROBE, PROBE, PROBE, "x".repeat(PROBE_SIZE), "", "probe", "", 0];
-        await change(
-          tx,
-          sql`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, request_hash, created_at)
-            values (${sql.join(values)}) on conflict (id) do nothing`,
-        );
-        await log.insertSegment(tx, PROBE, 0, 0, { type: "continue" });
-        await log.addLifecycle(tx, PROBE, PROBE, { type: "run-queued" }, 0, 1);
-        await deletion.rows(tx, PROBE);
-      }, CLIENT);
     },
   };
 }

@@ -1,16 +1,15 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
-import { Ending } from "./ending.ts";
 import type { EventTail } from "./event-tail.ts";
 import type { KeptReplyStore } from "./kept-replies.ts";
-import { LogWriter } from "./log-writer.ts";
-import { RunDeletion } from "./run-deletion.ts";
+import type { LogWriter } from "./log-writer.ts";
 import type { RunQueue } from "./run-queue.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
 import type { RunRow } from "./tables.ts";
 import type { ThreadTables } from "./thread-material.ts";
 
-export interface RunStoreParts {
+/** What those who read, claim, end and delete runs share. */
+export interface RunTables {
   readonly database: Database;
   readonly checkpoints: SegmentSaver;
   readonly threads: ThreadTables;
@@ -18,18 +17,7 @@ export interface RunStoreParts {
   readonly tail: EventTail | null;
   readonly replies: KeptReplyStore;
   readonly queue: RunQueue;
-}
-
-/** What those who read, claim, end and delete runs share. */
-export interface RunTables extends RunStoreParts {
   readonly log: LogWriter;
-  readonly ending: Ending;
-  readonly deletion: RunDeletion;
-}
-
-export function openTables(parts: RunStoreParts): RunTables {
-  const log = new LogWriter(parts.tail);
-  return { ...parts, log, ending: new Ending(log, parts.queue), deletion: new RunDeletion(parts) };
 }
 
 /** The latest epoch of each segment of a run, as `(segment, epoch)`. */

@@ -11,9 +11,9 @@ import {
   WRITES_IDX_MAP,
   writesSortKey,
 } from "@langchain/langgraph-checkpoint";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Ownership } from "../domain/ports/run-store.ts";
-import { allRows, change, type Database, type Transaction } from "./database.ts";
+import { allRows, change, type Database, insertRows, type Transaction } from "./database.ts";
 
 type Store = (tx: Transaction) => Promise<void>;
 type Serialize = () => Promise<Store>;
@@ -69,25 +69,16 @@ export class SegmentSaver extends BaseCheckpointSaver {
     const copy = copyCheckpoint(checkpoint);
     await this.#store(config, async () => {
       const [[type, body], [, details]] = await Promise.all([this.serde.dumpsTyped(copy), this.serde.dumpsTyped(metadata)]);
-      const values = sql.join([
-        threadId,
-        namespace,
-        copy.id,
-        parent ?? null,
-        type,
-        Buffer.from(body),
-        Buffer.from(details),
-        this.#segmentOf(config),
-      ]);
-      return async (tx) => {
-        await change(
+      const row = [threadId, namespace, copy.id, parent ?? null, type, Buffer.from(body), Buffer.from(details), this.#segmentOf(config)];
+      return (tx) =>
+        insertRows(
           tx,
-          sql`insert into checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata, segment)
-            values (${values}) on conflict (thread_id, checkpoint_ns, checkpoint_id) do update set
-            parent_checkpoint_id = excluded.parent_checkpoint_id, type = excluded.type, checkpoint = excluded.checkpoint,
-            metadata = excluded.metadata`,
+          [row],
+          (values) => sql`insert into checkpoints
+            (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata, segment) values ${values}
+            on conflict (thread_id, checkpoint_ns, checkpoint_id) do update set parent_checkpoint_id = excluded.parent_checkpoint_id,
+            type = excluded.type, checkpoint = excluded.checkpoint, metadata = excluded.metadata`,
         );
-      };
     });
     return { configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: checkpoint.id } };
   }
@@ -101,17 +92,17 @@ export class SegmentSaver extends BaseCheckpointSaver {
     const segment = this.#segmentOf(config);
     await this.#store(config, async () => {
       const dumped = await Promise.all(writes.map(([, value]) => this.serde.dumpsTyped(value)));
+      const rows = writes.map(([channel], index) => {
+        const [type = "json", body = new Uint8Array()] = dumped[index] ?? [];
+        const place = [threadId, namespace, checkpointId, taskId, WRITES_IDX_MAP[channel] ?? index, taskPath];
+        return [...place, channel, type, Buffer.from(body), segment];
+      });
+      const statement = (values: RawBuilder<unknown>) => sql`insert into writes
+        (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, task_path, channel, type, value, segment) values ${values}
+        on conflict (thread_id, checkpoint_ns, checkpoint_id, task_id, idx) ${conflict}`;
+      // One by one: of two interrupts of a task, the later one stays.
       return async (tx) => {
-        for (const [index, [channel]] of writes.entries()) {
-          const [type = "json", body = new Uint8Array()] = dumped[index] ?? [];
-          const place = [threadId, namespace, checkpointId, taskId, WRITES_IDX_MAP[channel] ?? index, taskPath];
-          await change(
-            tx,
-            sql`insert into writes (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, task_path, channel, type, value, segment)
-              values (${sql.join([...place, channel, type, Buffer.from(body), segment])})
-              on conflict (thread_id, checkpoint_ns, checkpoint_id, task_id, idx) ${conflict}`,
-          );
-        }
+        for (const row of rows) await insertRows(tx, [row], statement);
       };
     });
   }
@@ -183,8 +174,10 @@ export class SegmentSaver extends BaseCheckpointSaver {
       metadata: await this.serde.loadsTyped(type, row.metadata),
       ...(parent !== null && { parentConfig: placed(parent) }),
       pendingWrites: await Promise.all(
-        ordered.map(async (write) => [write.task_id, write.channel, await this.serde.loadsTyped(write.type, write.value)] as const),
-      ).then((all) => all.map((one) => [...one])),
+        ordered.map(async ({ task_id, channel, type, value }): Promise<[string, string, unknown]> => {
+          return [task_id, channel, await this.serde.loadsTyped(type, value)];
+        }),
+      ),
     };
   }
 

@@ -7,6 +7,8 @@ export interface RunRow {
   position: number;
   id: string;
   tenant: string;
+  /** Who asked: the name of a key, or null. */
+  owner: string | null;
   thread_id: string;
   graph: string;
   question: string;
@@ -23,12 +25,17 @@ export interface RunRow {
   worker: string | null;
   /** Whether a queued run may start: it is the oldest one of its thread. */
   ready: number;
-  /** 1 for a run whose tenant had no other one queued or running. Such runs start before others. */
+  /** 1 for a run that starts before others: its tenant had no other one queued or running, or somebody watches it. */
   priority: number;
   /** A queued run does not start before. */
   start_after: number | null;
   /** 1 for a run that is deleted when the next one of its thread starts. */
   rolled_back: number;
+  /** The W3C `traceparent` of the request that started it. */
+  traceparent: string | null;
+  /** What is reserved for it of its owner's day, and not spent yet; null: nothing. */
+  reserved_tokens: number | null;
+  reserved_usd: number | null;
   /** The run whose records it began with. */
   forked_from: string | null;
   /** What a fork changes in its task, as JSON, until it counts. */

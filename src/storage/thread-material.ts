@@ -4,6 +4,7 @@ import { sourceIdOf } from "../domain/hit.ts";
 import type { NewThreadDocument, ThreadDocument, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
 import { allRows, change, type Database, firstRow, storable, type Transaction } from "./database.ts";
 import { describeDocument, insertDocument } from "./document-store.ts";
+import { ofTenants, ownThread } from "./thread-owners.ts";
 
 interface DocumentRow {
   readonly content_hash: string;
@@ -89,7 +90,7 @@ export function createThreadMaterialStore(database: Database): ThreadTables {
   async function deleteThread(tx: Transaction, place: ThreadPlace): Promise<void> {
     const kept = sql<DocumentRow>`select content_hash from thread_documents where ${inThread(place)}`;
     for (const { content_hash: contentHash } of await allRows(tx, kept)) await removeDocument(tx, place, contentHash);
-    await change(tx, sql`delete from thread_urls where ${inThread(place)}`);
+    for (const table of ["thread_urls", "thread_owners"]) await change(tx, sql`delete from ${sql.table(table)} where ${inThread(place)}`);
   }
 
   const deleteDocument = (place: ThreadPlace, contentHash: string): Promise<boolean> =>
@@ -100,6 +101,7 @@ export function createThreadMaterialStore(database: Database): ThreadTables {
     const described = describeDocument({ ...document, text });
     const { contentHash, key } = described;
     const isNew = await database.write(async (tx) => {
+      await ownThread(tx, place);
       await insertDocument(tx, described, text);
       const values = [place.tenant, place.threadId, contentHash, key, storable(name), bytes, text.length, at];
       const added = await change(
@@ -170,8 +172,10 @@ export function createThreadMaterialStore(database: Database): ThreadTables {
       return bytes.byteLength === file.bytes ? { bytes, mediaType: file.media_type, name: file.name, sha256: file.sha256 } : null;
     },
 
-    async addUrls({ tenant, threadId }, urls, at) {
+    async addUrls(place, urls, at) {
+      const { tenant, threadId } = place;
       await database.write(async (tx) => {
+        await ownThread(tx, place);
         for (const url of urls)
           await change(
             tx,
@@ -202,30 +206,18 @@ export function createThreadMaterialStore(database: Database): ThreadTables {
       return row === undefined ? null : { tenant: row.tenant, threadId: row.thread_id };
     },
 
-    deleteUnused(before, limit) {
+    deleteUnused(before, limit, whose) {
       return database.write(async (tx) => {
         const unused = await allRows(
           tx,
           sql<{ tenant: string; thread_id: string }>`select tenant, thread_id from
             (select tenant, thread_id, added_at from thread_documents where added_at < ${before} union all
              select tenant, thread_id, added_at from thread_urls where added_at < ${before}) given
-            where ${UNUSED} group by tenant, thread_id order by min(added_at) limit ${limit}`,
+            where ${UNUSED} and ${ofTenants(whose)} group by tenant, thread_id order by min(added_at) limit ${limit}`,
         );
         for (const { tenant, thread_id: threadId } of unused) await deleteThread(tx, { tenant, threadId });
         return unused.length;
       });
-    },
-
-    async unusedBytes() {
-      const row = await firstRow(
-        database,
-        sql<{ bytes: number }>`select
-          (select coalesce(sum(octet_length(text)), 0) from documents
-            where content_hash in (select content_hash from thread_documents given where ${UNUSED})) +
-          (select coalesce(sum(octet_length(body)), 0) from thread_originals given where ${UNUSED}
-            and exists (select 1 from thread_documents kept where ${SAME_DOCUMENT})) as bytes`,
-      );
-      return Number(row?.bytes ?? 0);
     },
 
     async freeOriginals(signal) {

@@ -10,28 +10,7 @@ const TIMEOUT_MS = 1_000;
 const MAX_EXPRESSION_LENGTH = 500;
 const MAX_SHOWN_LENGTH = 200;
 
-type Calculation = (...values: number[]) => unknown;
-
-/** The value of `10%`: a tenth, except that 200 + 10% is 220, as on a pocket calculator. */
-class Percentage extends Number {}
-
-/** Makes 0.3 of 0.1 + 0.2; integers that a double holds stay as they are. @throws Error for what is no number, such as `1 < 2` in `1 < 2 < 3` */
-function exact(value: unknown): number {
-  if (typeof value !== "number" && !(value instanceof Percentage)) throw new Error("only numbers can be calculated with");
-  return Number.isSafeInteger(value) ? Number(value) : Number(Number(value).toPrecision(SIGNIFICANT_DIGITS));
-}
-
-const added = (a: number, b: number | Percentage): number => (b instanceof Percentage ? a * Number(b) : Number(b));
-const mod = (a: number, b: number): number => ((a % b) + b) % b;
-const log = (value: number, base = Math.E): number => Math.log(value) / Math.log(base);
-const sum = (...values: number[]): number => values.reduce((total, value) => total + Number(value), 0);
-const mean = (...values: number[]): number => sum(...values) / values.length;
-
-function median(...values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = (sorted.length - 1) / 2;
-  return mean(...sorted.slice(Math.floor(half), Math.ceil(half) + 1));
-}
+const PARSER = createParser();
 
 function createParser(): Parser {
   // The functions `log` and `round` take a second argument, and so are not the library's operators of these names.
@@ -39,40 +18,26 @@ function createParser(): Parser {
     allowMemberAccess: false,
     operators: { assignment: false, in: false, length: false, log: false, round: false },
   });
-  const { unaryOps, binaryOps, ternaryOps, functions } = parser as unknown as Record<string, Record<string, Calculation>>;
-  const { hypot, max, min, pow, atan2, roundTo } = functions as Record<string, Calculation>;
-  const round = (value: number, places = 0): number => Math.sign(value) * Number(roundTo?.(Math.abs(exact(value)), places));
-  const ofExact = (operators: typeof unaryOps = {}, names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, (...values: number[]) => operators[name]?.(...values.map(exact))]));
-  const tables = {
-    unaryOps: { ...unaryOps, ...ofExact(unaryOps, ["ceil", "floor", "trunc"]) },
-    binaryOps: {
-      ...binaryOps,
-      ...ofExact(binaryOps, ["==", "!=", "<", "<=", ">", ">="]),
-      "+": (a: number, b: number) => Number(a) + added(a, b),
-      "-": (a: number, b: number) => a - added(a, b),
-      "%": mod,
-      "^": (a: number, b: number | "%") => (b === "%" ? new Percentage(a / 100) : a ** b),
-    },
-    ternaryOps,
-    functions: { hypot, max, min, pow, atan2, sum, mean, median, mod, log, round },
-    consts: { pi: Math.PI, e: Math.E, true: true, false: false, percent: "%" },
-  };
+  const { hypot, max, min, pow, atan2, roundTo } = parser.functions;
+  const log = (value: number, base = Math.E): number => Math.log(value) / Math.log(base);
+  const sum = (...values: number[]): number => values.reduce((total, value) => total + value, 0);
+  const mean = (...values: number[]): number => sum(...values) / values.length;
+  parser.functions = { hypot, max, min, pow, atan2, sum, mean, log, round: (value: number, places = 0) => roundTo(value, places) };
+  parser.consts = { pi: Math.PI, e: Math.E, true: true, false: false };
+  const { unaryOps, binaryOps, ternaryOps } = parser as unknown as Readonly<Record<string, object>>;
   // Without prototypes the tables do not have names such as `constructor`.
-  for (const table of Object.values(tables)) Object.setPrototypeOf(table, null);
-  return Object.assign(parser, tables);
+  for (const table of [parser.functions, parser.consts, unaryOps, binaryOps, ternaryOps]) Object.setPrototypeOf(table, null);
+  return parser;
 }
 
-const PARSER = createParser();
-
-/** Accepts ×, ÷, full-width characters and `1,000`. @throws DossierError `invalid_arguments` */
+/** Accepts ×, ÷, full-width characters, `1,000` and `10%`. @throws DossierError `invalid_arguments` */
 export function calculate(expression: string): string {
   try {
     if (expression.length > MAX_EXPRESSION_LENGTH) throw new Error("it is too long");
     const value: unknown = PARSER.evaluate(translate(expression));
     if (typeof value === "boolean") return String(value);
-    const number = exact(value);
-    if (!Number.isFinite(number)) throw new Error("it has no finite value");
+    if (typeof value !== "number" || !Number.isFinite(value)) throw new Error("it has no finite value");
+    const number = Number.isSafeInteger(value) ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS));
     return Number.isSafeInteger(number) || Math.abs(number) < EXPONENT_FROM ? String(number) : number.toExponential();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -80,12 +45,11 @@ export function calculate(expression: string): string {
   }
 }
 
-/** Writes the expression in the syntax of the library. A `%` that no number follows becomes a power, which is applied before `*`. */
+/** Writes the expression in the syntax of the library. A `%` that no number follows is a hundredth; another one is the remainder. */
 function translate(expression: string): string {
   const signs = expression.normalize("NFKC").replaceAll("×", "*").replaceAll("÷", "/").replaceAll(/[−–—]/g, "-");
   if (/[^\w\s.,()+\-*/^%!<>=?:]/.test(signs)) throw new Error("only numbers, operators and functions of numbers can be calculated");
-  const multiplied = joinThousands(signs).replaceAll(/(?:(?<![\w.])[\d.]+|\))\s*(?=\()/g, "$&*");
-  return multiplied.replaceAll(/%(?!\s*[\w.(])/g, "^percent");
+  return joinThousands(signs).replaceAll(/([\d.]+)\s*%(?!\s*[\w.(])/g, "($1/100)");
 }
 
 /** The commas within calls divide arguments. */

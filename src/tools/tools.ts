@@ -3,47 +3,13 @@ import type { JsonValue } from "../domain/json.ts";
 import type { Tool, Toolbox } from "../domain/ports/tools.ts";
 import type { ToolDescription } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
-import { createAkshareSearch } from "./akshare/akshare.ts";
-import { AKTOOLS } from "./akshare/aktools.ts";
-import { EASTMONEY } from "./akshare/eastmoney-client.ts";
-import { SEC_EDGAR } from "./sec-edgar/client.ts";
-import { createSecEdgar } from "./sec-edgar/sec-edgar.ts";
+import { AKSHARE_SEARCH } from "./akshare/akshare.ts";
+import { SEC_EDGAR_SEARCH } from "./sec-edgar/sec-edgar.ts";
 import type { Service, ToolEntry } from "./shared/entry.ts";
 import { SOURCES } from "./sources/sources.ts";
 
 /** Optional tools: entries with services, or tools as they are, such as those of `fromLangChainTool`. */
-export const TOOLS: readonly (ToolEntry | Tool)[] = [
-  {
-    name: "sec_edgar_search",
-    services: [
-      {
-        endpoint: SEC_EDGAR,
-        title: "SEC EDGAR",
-        description: "filings and figures of companies in the United States, for sec_edgar_search",
-        settings: { baseUrl: { variable: "SEC_EDGAR_BASE_URL" } },
-      },
-    ],
-    create: createSecEdgar,
-  },
-  {
-    name: "akshare_search",
-    services: [
-      {
-        endpoint: EASTMONEY,
-        title: "Eastmoney",
-        description: "prices and reports of companies in mainland China and Hong Kong, for akshare_search",
-        settings: { baseUrl: { variable: "EASTMONEY_BASE_URL" } },
-      },
-      {
-        endpoint: AKTOOLS,
-        title: "AKTools",
-        description: "your own AKTools, which akshare_search asks before Eastmoney",
-        settings: { baseUrl: { variable: "AKTOOLS_BASE_URL", required: true } },
-      },
-    ],
-    create: createAkshareSearch,
-  },
-];
+export const TOOLS: readonly (ToolEntry | Tool)[] = [SEC_EDGAR_SEARCH, AKSHARE_SEARCH];
 
 export const TOOL_ENTRIES: readonly ToolEntry[] = TOOLS.map(toEntry);
 

@@ -3,13 +3,11 @@ export const SUPPORT_KINDS = ["quoted", "computed", "confirmed", "paraphrased", 
 export type SupportKind = (typeof SUPPORT_KINDS)[number];
 
 interface Supported {
-  readonly support: Exclude<SupportKind, "confirmed"> | null;
+  readonly support: Exclude<SupportKind, "confirmed">;
   readonly supported: boolean;
 }
 
-/** Reports of earlier versions told only supported sentences from others. */
 export function supportKind({ support, supported }: Supported): SupportKind {
-  if (support === null) return supported ? "quoted" : "unverified";
   return support === "paraphrased" && supported ? "confirmed" : support;
 }
 

@@ -1,3 +1,5 @@
+import { unlessAborted } from "./abort.ts";
+
 /** A full collection of garbage (about 15 ms) and a turn must fit into 20 ms. Shorter turns cost more commits. */
 const TURN_MS = 3;
 let startedAt: number | null = null;
@@ -68,3 +70,27 @@ export function createLateTurns(): TakeTurn {
 export function createTurns(signal: AbortSignal): () => Promise<void> | undefined {
   return () => (isTurnOver() ? takeTurn().then(() => signal.throwIfAborted()) : undefined);
 }
+
+/**
+ * Creates a queue for work of which any amount can be asked for. After each piece it pauses for as long as the piece took: so other work has at
+ * least half of the time. The returned function resolves in the order of the calls. @throws the reason of its signal
+ */
+export function createPacedTurns(): TakePacedTurn {
+  let last: Promise<void> = Promise.resolve();
+  return async (signal) => {
+    const before = last;
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    last = promise;
+    try {
+      await unlessAborted(before, signal);
+    } catch (error) {
+      void before.then(end);
+      throw error;
+    }
+    beginTurn();
+    const beganAt = performance.now();
+    afterMicrotasks(() => setTimeout(end, Math.ceil(performance.now() - beganAt)));
+  };
+}
+
+export type TakePacedTurn = (signal: AbortSignal) => Promise<void>;

@@ -86,8 +86,7 @@ export function searchedLines(
 
 /** Whether there are claims, and none of them cites anything, so that nothing was checked. */
 export function isUncited({ claims, citations }: Pick<Report, "claims" | "citations">): boolean {
-  const citesNothing = ({ support, reason }: Claim): boolean => support === null || reason === "no_citation";
-  return claims.length > 0 && citations.length === 0 && claims.every(citesNothing);
+  return claims.length > 0 && citations.length === 0 && claims.every(({ reason }) => reason === "no_citation");
 }
 
 /** Whether there are claims, and each is its quotes, one after the other, or a row of a table. */

@@ -1,33 +1,32 @@
+import type { Block } from "../domain/blocks.ts";
 import { refusedBudget } from "../domain/budget.ts";
-import { type ChatMessage, textRequest } from "../domain/chat.ts";
+import type { ChatMessage } from "../domain/chat.ts";
 import { unverified } from "../domain/citations.ts";
+import { computation } from "../domain/computation.ts";
 import { modelFailureEntry, rulesMayReplace } from "../domain/failures.ts";
+import type { Effects } from "../domain/ports/effects.ts";
 import type { Citation, DraftClaim, LedgerEntry } from "../domain/report.ts";
 import { modelOf } from "../domain/request.ts";
 import { toDossierError } from "../errors.ts";
 import type { CitedText } from "../evidence/cited-text.ts";
 import { fence } from "../evidence/data-fence.ts";
-import { packEvidence } from "../evidence/packed-evidence.ts";
+import { type PackedEvidence, packEvidence, unpackEvidence } from "../evidence/packed-evidence.ts";
 import type { Evidence } from "../evidence/quote-location.ts";
-import { callOptions } from "./call-options.ts";
-import type { CitedContext } from "./cited-report.ts";
-import { SUMS } from "./judge-sums.ts";
+import type { Judgement, Known } from "../evidence/support/judge.ts";
+import type { QuotedPlace } from "../evidence/support/quote-texts.ts";
+import { readAgain } from "../evidence/support/report-blocks.ts";
+import { judgeReport } from "../evidence/support/report-sums.ts";
+import { callModel } from "./call-model.ts";
 import type { PreparedText } from "./prepare-text.ts";
-import type { TextRole } from "./text-role.ts";
+import { WRITING_NODE } from "./text-roles.ts";
 
-/** Longer lists of sentences are judged less carefully. */
-const MAX_SENTENCES = 20;
 const MAX_OUTPUT_TOKENS = 2_000;
 /** In UTF-16 code units, on each side of a quote. */
 const CONTEXT_LENGTH = 300;
 
 type Checked = Pick<CitedText, "claims" | "citations" | "blocks">;
 
-interface Checking extends Pick<PreparedText, "view" | "models" | "model" | "prompts" | "effects" | "since"> {
-  readonly writer: Pick<TextRole, "role" | "node">;
-}
-
-type Verdicts = ReadonlyMap<number, boolean>;
+type Checking = Pick<PreparedText, "view" | "models" | "model" | "prompts" | "since" | "context">;
 
 /**
  * With `supportCheck: "model"`, asks a model once per section whether the quotes of its paraphrased sentences say what the sentences say.
@@ -36,37 +35,31 @@ type Verdicts = ReadonlyMap<number, boolean>;
  */
 export async function checkSupport(
   report: Checked,
-  context: CitedContext,
   checking: Checking,
+  effects: Effects,
 ): Promise<Pick<Checked, "claims" | "blocks"> & { readonly ledger: readonly LedgerEntry[] }> {
-  if (checking.view.supportCheck !== "model") return { ...report, ledger: [] };
-  const told: Verdicts[] = [];
+  const { view, models, context } = checking;
+  if (view.supportCheck !== "model") return { ...report, ledger: [] };
+  const verdicts = new Map<number, boolean>();
   const ledger: LedgerEntry[] = [];
   for (const group of groupsOf(report.claims)) {
-    const since = checking.effects.now();
+    const since = effects.now();
     try {
-      told.push(await askAbout(group, report, context, checking));
+      for (const [index, verdict] of await askAbout(group, report, checking, effects)) verdicts.set(index, verdict);
     } catch (thrown) {
-      checking.effects.signal.throwIfAborted();
+      effects.signal.throwIfAborted();
       const error = toDossierError(thrown);
       const isRefused = refusedBudget(error) !== null;
       if (!isRefused && !rulesMayReplace(error.code, true)) throw thrown;
-      const ms = checking.effects.elapsedMs(since);
-      ledger.push(modelFailureEntry({ model: judgeOf(checking), target: "support", error, ms }));
+      ledger.push(modelFailureEntry({ model: modelOf(models, "support"), target: "support", error, ms: effects.elapsedMs(since) }));
       if (isRefused) break;
     }
   }
-  const verdicts = new Map(told.flatMap((one) => [...one]));
-  const judged = { ...report, claims: report.claims.map((claim, index) => withVerdict(claim, verdicts.get(index))) };
-  if (![...verdicts.values()].includes(false)) return { ...judged, ledger };
-  const { known, question, evidence } = context;
-  const { claims, citations, blocks } = judged;
-  const names = { names: [question, ...context.names], addresses: known };
-  return { ...(await checking.effects.compute(SUMS, { claims, citations, blocks }, packEvidence(evidence), names)), ledger };
-}
-
-function judgeOf({ models, writer }: Checking): string {
-  return models.roles.support ?? modelOf(models, writer.role);
+  const claims = report.claims.map((claim, index) => withVerdict(claim, verdicts.get(index)));
+  if (![...verdicts.values()].includes(false)) return { ...report, claims, ledger };
+  const { citations, blocks } = report;
+  const known = { names: [context.question, ...context.names], addresses: context.known };
+  return { ...(await effects.compute(SUMS, { claims, citations, blocks }, packEvidence(context.evidence), known)), ledger };
 }
 
 function withVerdict(claim: DraftClaim, verdict: boolean | undefined): DraftClaim {
@@ -74,33 +67,22 @@ function withVerdict(claim: DraftClaim, verdict: boolean | undefined): DraftClai
   return verdict ? { ...claim, supported: true, reason: null } : { ...claim, ...unverified("model_disagrees") };
 }
 
-/** Returns the indices of paraphrased sentences by section, at most `MAX_SENTENCES` in one group. */
+/** Returns the indices of paraphrased sentences by section. */
 function groupsOf(claims: readonly DraftClaim[]): number[][] {
   const paraphrased = claims.flatMap(({ support }, index) => (support === "paraphrased" ? [index] : []));
-  const sections = Map.groupBy(paraphrased, (index) => claims[index]?.section ?? "");
-  return [...sections.values()].flatMap((own) =>
-    Array.from({ length: Math.ceil(own.length / MAX_SENTENCES) }, (_, i) => own.slice(i * MAX_SENTENCES, (i + 1) * MAX_SENTENCES)),
-  );
+  return [...Map.groupBy(paraphrased, (index) => claims[index]?.section ?? "").values()];
 }
 
-async function askAbout(group: readonly number[], checked: Checked, context: CitedContext, checking: Checking): Promise<Verdicts> {
-  const { view, models, model, prompts, writer, effects, since } = checking;
-  const sentences = group.map((index, i) => describeSentence(i + 1, checked.claims[index], checked.citations, context.evidence));
+async function askAbout(group: readonly number[], report: Checked, checking: Checking, effects: Effects): Promise<Map<number, boolean>> {
+  const { view, models, model, prompts, since, context } = checking;
+  const sentences = group.map((index, i) => describeSentence(i + 1, report.claims[index], report.citations, context.evidence));
   const { today, systemContext } = view;
   const messages: ChatMessage[] = [
     { role: "system", content: await prompts("support", { today, systemContext }, view.prompts) },
     { role: "user", content: await prompts("messages/support-sentences", { sentences: sentences.join("\n\n") }) },
   ];
-  const request = textRequest(judgeOf(checking), messages, Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS));
-  const options = callOptions({
-    node: writer.node,
-    purpose: "write",
-    view,
-    models,
-    known: context.known,
-    usedMs: effects.elapsedMs(since),
-  });
-  const reply = await model.complete(request, { ...options, onContent: () => {} }, effects);
+  const call = { role: "support", node: WRITING_NODE, purpose: "write", maxOutputTokens: MAX_OUTPUT_TOKENS, onContent: () => {} } as const;
+  const reply = await callModel({ ...call, view, models, messages, since, known: context.known }, model, effects);
   return readVerdicts(reply.content, group);
 }
 
@@ -120,10 +102,10 @@ function describeSentence(
   return `${number}.\n${fence(`sentence-${number}`, claim?.text ?? "")}\n${fence(`quotes-${number}`, quotes.join("\n"))}`;
 }
 
-const VERDICT = /^[\s*_`#>-]{0,9}(\d{1,2})[\s.:：)、*_`-]{1,9}(yes|no)(?![\p{L}\p{N}])/iu;
+const VERDICT = /^[\s*_`#>-]{0,9}(\d{1,3})[\s.:：)、*_`-]{1,9}(yes|no)(?![\p{L}\p{N}])/iu;
 
 /** Reads lines such as `2: no`. If a number is told twice, the last line counts. */
-function readVerdicts(text: string, group: readonly number[]): Verdicts {
+function readVerdicts(text: string, group: readonly number[]): Map<number, boolean> {
   const verdicts = new Map<number, boolean>();
   for (const line of text.split("\n")) {
     const [, number, word] = VERDICT.exec(line.slice(0, 100)) ?? [];
@@ -131,4 +113,28 @@ function readVerdicts(text: string, group: readonly number[]): Verdicts {
     if (index !== undefined && word !== undefined) verdicts.set(index, word.toLowerCase() === "yes");
   }
   return verdicts;
+}
+
+/** Judges again what sums up the report, after sentences of it have become unverified. */
+export function judgeSums(report: Checked, evidence: PackedEvidence, known: Known): Pick<Checked, "claims" | "blocks"> {
+  const passages = new Map(Array.from(unpackEvidence(evidence).values(), (passage) => [passage.contentHash, passage]));
+  const placeOf = ({ contentHash, start, end, quote }: Citation): QuotedPlace => {
+    const { text, title } = passages.get(contentHash) ?? { text: quote };
+    return passages.has(contentHash) ? { text, title, contentHash, start, end } : { text, contentHash, start: 0, end: quote.length };
+  };
+  const { sentences, blocks } = readAgain(report, placeOf);
+  judgeReport(blocks, known);
+  return {
+    claims: report.claims.map((claim, i) => (claim.support === "summary" ? lowered(claim, sentences[i]?.judgement) : claim)),
+    blocks: report.blocks.map((block, i) => ("support" in block ? lowered(block, blocks[i]?.label) : block)),
+  };
+}
+
+/** `judgeSums` as a computation. */
+const SUMS = computation(import.meta.url, judgeSums, ({ claims }) => claims.reduce((sum, { text }) => sum + text.length, 0), 2_000);
+
+function lowered<Part extends DraftClaim | Block>(part: Part, judgement: Judgement | null | undefined): Part {
+  if (judgement?.why == null) return part;
+  const { reason, words } = judgement.why;
+  return { ...part, support: "unverified", reason: words === "" ? reason : `${reason}: ${words}` };
 }

@@ -5,48 +5,37 @@ import { stripBracketedNumbers } from "../evidence/citation-markers.ts";
 import type { CitedText } from "../evidence/cited-text.ts";
 import { cleanReason } from "../evidence/clean-reason.ts";
 import type { Evidence } from "../evidence/quote-location.ts";
-import { markUnknownHosts, stripUnknownIds } from "../evidence/unknown-references.ts";
+import { markUnknownHosts } from "../evidence/unknown-references.ts";
 
 export interface CleanContext {
   readonly evidence: ReadonlyMap<string, Evidence>;
   /** Addresses of the sources and of the question. All others are removed. */
   readonly known: readonly string[];
   readonly question: string;
-  /** What an agent was told, whose ids of publications it may name. It may name any host. */
-  readonly told?: readonly string[];
 }
 
-export interface Cleaner {
-  sentence(claim: DraftClaim, isRow: boolean): DraftClaim;
-  label(text: string): string;
-  struck(sentence: StruckSentence): StruckSentence;
-  /** For what no quote supports. */
-  unchecked(text: string): string;
-}
+export type Cleaner = ReturnType<typeof createCleaner>;
 
 /** Removes numbers in brackets and addresses that no source has from what a model wrote. Unchecked sentences lose unknown host names too. */
-export function createCleaner({ evidence, known, question, told }: CleanContext): Cleaner {
+export function createCleaner({ evidence, known, question }: CleanContext) {
   const hosts = [question, ...known];
   const passages = Array.from(evidence.values(), ({ title = "", text, start, end }) => `${title}\n${text.slice(start, end)}`);
   const sources = [...hosts, ...passages];
   const labels = new Map<string, string>();
-  const clean = (words: string): string => {
-    const unnumbered = stripBracketedNumbers(words);
-    // Addresses come last, because removing something else can join the halves of one.
-    return stripUnknownAddresses(told === undefined ? unnumbered : stripUnknownIds(unnumbered, told), known).trim();
-  };
-  const marked = (words: string, names: readonly string[]): string => (told === undefined ? markUnknownHosts(words, names) : words);
-  const unchecked = (words: string): string => marked(clean(words), hosts);
+  // Addresses come last, because removing a number can join the halves of one.
+  const clean = (words: string): string => stripUnknownAddresses(stripBracketedNumbers(words), known).trim();
+  const unchecked = (words: string): string => markUnknownHosts(clean(words), hosts);
   const label = (words: string): string => {
-    const cleaned = labels.get(words) ?? marked(clean(words), sources);
+    const cleaned = labels.get(words) ?? markUnknownHosts(clean(words), sources);
     labels.set(words, cleaned);
     return cleaned;
   };
   return {
     label,
+    /** For what no quote supports. */
     unchecked,
-    struck: ({ text, reason }) => ({ text: unchecked(text), reason: cleanReason(reason, unchecked) }),
-    sentence(claim, isRow) {
+    struck: ({ text, reason }: StruckSentence): StruckSentence => ({ text: unchecked(text), reason: cleanReason(reason, unchecked) }),
+    sentence(claim: DraftClaim, isRow: boolean): DraftClaim {
       const words = isChecked(claim) ? clean : unchecked;
       const cells = isRow ? claim.text.split(CELL_SEPARATOR).map(words) : [words(claim.text)];
       const text = cells.every((cell) => cell === "") ? "" : cells.join(CELL_SEPARATOR);

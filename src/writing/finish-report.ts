@@ -5,15 +5,14 @@ import type { Draft, Reading } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import { checkedAnswers, type DraftClaim, type LedgerEntry, type Report, type ReportContent, type Source } from "../domain/report.ts";
 import type { Task } from "../domain/task.ts";
-import { countFigureOrigins } from "./figure-origins.ts";
-import { countOrigins, originsOfCited, originsOfRead } from "./origins.ts";
+import { countFigureOrigins, countOrigins, originsOfRead } from "./origins.ts";
 
 interface FinishedParts {
   readonly task: Pick<Task, "question" | "language" | "unsupported" | "models">;
   readonly draft: Draft;
   /** The documents that the draft may quote. */
   readonly readings: readonly Reading[];
-  /** Loads what else was read, to count who states a figure. Without it, figures are not counted, and only cited sources have an origin. */
+  /** Loads what else was read, to count who states a figure. Without it, figures are not counted. */
   readonly loadOthers?: () => Promise<readonly Reading[]>;
   /** The sources, with the origin of each by its id. */
   readonly sources: (origins: ReadonlyMap<string, string>) => Source[];
@@ -33,14 +32,12 @@ export async function finishReport(parts: FinishedParts, effects: Pick<Effects, 
   const textOf = (hash: string): string | undefined => texts.get(hash);
   const verified = verifyClaims(draft, textOf, task.unsupported);
   const citations = withPlaces(verified.citations, documents);
-  const origins = (loadOthers ? originsOfRead : originsOfCited)(citations, readings);
+  const origins = originsOfRead(citations, readings);
   const more = added(verified.claims);
-  const first = verified.claims.length;
-  const blocks = [...verified.blocks, ...renumberSentences(arrangeBySection(more), (index) => first + index)];
+  const blocks = [...verified.blocks, ...renumberSentences(arrangeBySection(more), (index) => verified.claims.length + index)];
   const counted = countOrigins([...verified.claims, ...more], citations, origins);
-  const claims = loadOthers
-    ? await countFigureOrigins({ blocks, claims: counted, citations, readings, origins }, task, effects, loadOthers)
-    : counted;
+  const written = { blocks, claims: counted, citations, readings, origins };
+  const claims = loadOthers && task.models !== null ? await countFigureOrigins(written, effects, loadOthers) : counted;
   const content = {
     ...{ blocks, claims, citations },
     closest: claims.length > 0 ? [] : withPlaces(verifiedPassages(draft.closest ?? [], textOf), documents),

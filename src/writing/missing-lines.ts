@@ -1,36 +1,42 @@
-import type { TodoStatus } from "../domain/plan.ts";
-import type { Executed, SummaryView, WritingView } from "../domain/ports/analyst.ts";
-import type { Effects } from "../domain/ports/effects.ts";
+import { computation } from "../domain/computation.ts";
+import type { Todo, TodoStatus } from "../domain/plan.ts";
+import type { QuestionView } from "../domain/ports/analyst.ts";
 import { formatUnanswered } from "../domain/report.ts";
-import { createDetailCheck, KNOWN_LINES } from "../evidence/unknown-references.ts";
+import { createDetailCheck } from "../evidence/unknown-references.ts";
 import { short } from "./prompt-text.ts";
 
 const UNANSWERED: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
 const MAX_LINE_LENGTH = 1_000;
 
-/** Keeps the lines whose details stand in the question, the documents or the conversation. Pages may have planted others. */
-export function missingInDocuments(
-  lines: readonly string[],
-  addresses: readonly string[],
-  view: WritingView,
-  effects: Pick<Effects, "compute">,
-): Promise<string[]> {
-  const { question, history, readings, systemContext, today } = view;
-  const texts = [question, today, systemContext, ...history.flatMap((turn) => [turn.question, turn.answer])];
-  return effects.compute(KNOWN_LINES, lines, { texts, addresses, documents: readings.map(({ document }) => document.text) });
-}
+type Asked = Pick<QuestionView, "question" | "today" | "systemContext" | "history">;
 
-/** Returns the model's lines, then failed and skipped todos it omits. Drops lines with new details, which pages may have planted. */
-export function missingOfTodos(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
-  const known = [question, ...executed.flatMap(({ todo }) => [todo.id, todo.description, todo.doneCriteria, ...todo.keyFacts])];
-  const hasUnknownDetails = createDetailCheck(known);
+/**
+ * Returns the lines that say what is missing, then the todos without an answer that they omit. Drops lines with figures and addresses that stand
+ * neither in the question, the conversation, the todos nor in `shown`: pages may have planted them.
+ */
+export function keepKnownLines(lines: readonly string[], view: Asked, shown: readonly string[], todos: readonly Todo[] = []): string[] {
+  if (lines.length === 0 && todos.length === 0) return [];
+  const asked = todos.flatMap(({ id, description, doneCriteria, keyFacts }) => [id, description, doneCriteria, ...keyFacts]);
+  const hasUnknownDetails = createDetailCheck([...toldIn(view), ...asked, ...shown]);
   const kept = lines.map((line) => line.slice(0, MAX_LINE_LENGTH).toWellFormed()).filter((line) => !hasUnknownDetails(line));
-  const isOpen = ({ todo }: Executed): boolean =>
-    UNANSWERED.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description));
-  const open = executed.filter(isOpen).map(({ todo: { description, feedback } }) => {
+  const isOpen = ({ status, description }: Todo): boolean =>
+    UNANSWERED.includes(status) && !kept.some((line) => line.includes(description));
+  const open = todos.filter(isOpen).map(({ description, feedback }) => {
     const why = short(feedback ?? "", MAX_FEEDBACK_LENGTH);
     return why === "" || hasUnknownDetails(why) ? description : formatUnanswered(description, why);
   });
   return [...kept, ...open];
 }
+
+function toldIn({ question, history, systemContext, today }: Asked): string[] {
+  return [question, today, systemContext, ...history.flatMap((turn) => [turn.question, turn.answer])];
+}
+
+/** `keepKnownLines` as a computation. */
+export const KNOWN_LINES = computation(
+  import.meta.url,
+  keepKnownLines,
+  (lines, view, shown, todos = []) => (lines.length + todos.length) * [...toldIn(view), ...shown].join("").length,
+  20_000,
+);

@@ -1,5 +1,5 @@
 import type { NamedSource, NotesView, Reading } from "../domain/ports/analyst.ts";
-import { addressesIn } from "../evidence/address-detection.ts";
+import { addressesIn } from "../evidence/address-filter.ts";
 import { fence } from "../evidence/data-fence.ts";
 import type { Evidence } from "../evidence/quote-location.ts";
 import { canonicalUrl } from "../ranking/canonical-url.ts";
@@ -52,19 +52,16 @@ export function showLinks(offered: readonly OfferedLink[]): string {
   return fence("links", lines.join("\n"));
 }
 
-const LABEL = /^[>*_#\s-]{0,20}(?:SOURCES|来源)[\s*_]{0,9}[:：]/i;
-const ID = /(?<![\p{L}\p{N}])L(\d{1,2})(?!\p{N})/giu;
-const BETWEEN = /[\s,，、;；.。*_`[\]()（）-]|none|无|没有/giu;
+const LINE = /^[>*_#\s-]{0,20}(?:SOURCES|来源)[\s*_]{0,9}[:：]((?:[^\p{L}\p{N}]|L\d{1,2}(?!\p{N})|none|无|没有)*)$/iu;
+const ID = /L(\d{1,2})/giu;
 
 /** Takes the line `SOURCES: L1, L3` out of a reader's text, also in Chinese. Returns the first of the links that it names. */
 export function takeNamedSources(whole: string, offered: readonly OfferedLink[]): { text: string; named: NamedSource[] } {
   const ids = new Set<string>();
   const lines = whole.split("\n").filter((line) => {
-    const label = line.length > MAX_LINE ? null : LABEL.exec(line);
-    const list = label === null ? "" : line.slice(label[0].length);
-    if (label === null || list.replace(ID, "").replace(BETWEEN, "") !== "") return true;
-    for (const [, number] of list.matchAll(ID)) ids.add(`L${Number(number)}`);
-    return false;
+    const list = line.length > MAX_LINE ? undefined : LINE.exec(line)?.[1];
+    for (const [, number] of list?.matchAll(ID) ?? []) ids.add(`L${Number(number)}`);
+    return list === undefined;
   });
   const named = offered.filter(({ id }) => ids.has(id)).slice(0, MAX_NAMED);
   return { text: lines.join("\n"), named: named.map(({ id: _, ...link }) => link) };

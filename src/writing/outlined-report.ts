@@ -7,77 +7,83 @@ import type { Effects } from "../domain/ports/effects.ts";
 import { isChecked, type LedgerEntry } from "../domain/report.ts";
 import { modelOf } from "../domain/request.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { packEvidence } from "../evidence/packed-evidence.ts";
 import { labelHasFigures } from "../evidence/support/judge-sum.ts";
 import { isChinese } from "../ranking/language.ts";
+import { judgeSums } from "./check-support.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
-import { judgeSums } from "./judge-sums.ts";
-import { collectNotes, type Noted } from "./notes.ts";
-import type { PlannedSection } from "./outline-text.ts";
+import type { Noted } from "./notes.ts";
 import type { WriteRequest } from "./prepare-text.ts";
-import { createOutlineRole, createSectionRole } from "./roles.ts";
+import { SUMMARY_FORMAT } from "./read-text.ts";
 import { requireReplaceable } from "./rules-fallback.ts";
-import { writeText, writeTexts } from "./write-texts.ts";
-import { SUMMARY_FORMAT } from "./written-text.ts";
+import { outlineRole, type PlannedSection, sectionRole } from "./text-roles.ts";
+import { writeText } from "./write-text.ts";
 
 const MAX_SECTIONS = 8;
 /** A report with fewer sections is written at once. */
 const MIN_SECTIONS = 2;
 
-const NOTHING_HOLDS = "No sentence of the model's section has a citation that holds.";
-
-type OutlinedReport = Omit<WriteRequest, "writer" | "view"> & { readonly view: SummaryView };
+type OutlinedReport = Omit<WriteRequest, "role" | "view"> & { readonly view: SummaryView };
 
 /**
  * Writes a long report from notes: first the lead and an outline, then the sections side by side, each from its notes. Returns null if there
  * are no notes, too few model calls are left, or the model plans no section. A section that the model does not write, or of which nothing is
  * supported by a note, consists of its notes.
  */
-export async function writeOutlined(request: OutlinedReport, effects: Effects): Promise<Draft | null> {
-  const { view, prompts } = request;
+export async function writeOutlined(request: OutlinedReport, notes: readonly Noted[], effects: Effects): Promise<Draft | null> {
+  const { view } = request;
   const most = Math.min(MAX_SECTIONS, budgetOf(view.limits, effects).left.modelCalls - 1);
-  const notes = collectNotes(view.executed, view.readings);
   if (notes.length === 0 || most < MIN_SECTIONS) return null;
-  const outline = createOutlineRole(view, notes, most, prompts);
-  const lead = await writeText({ ...request, writer: outline }, effects);
-  if (lead === null || (outline.sections().length === 0 && lead.claims.length > 0)) return null;
-  const callId = showSummary({ answer: answerOf(lead, view) }, effects);
-  const written = await writeSections(outline.sections(), notes, request, effects);
+  let sections: readonly PlannedSection[] = [];
+  const role = outlineRole(view, notes, most, (planned) => {
+    sections = planned;
+  });
+  const lead = await writeText({ ...request, view: partOf(view, 0), role }, effects);
+  if (lead === null || (sections.length === 0 && lead.claims.length > 0)) return null;
+  // The sections show themselves while they are written.
+  const shown = { type: "component", component: SUMMARY_FORMAT.name, callId: effects.nextId(), try: 1 } as const;
+  effects.emit({ ...shown, props: { answer: answerOf(lead, view) }, partial: true });
+  const written = await Promise.all(sections.map((_, at) => writeSection(sections, at, notes, request, effects)));
   const draft = written.reduce(appendDraft, lead);
-  showSummary({ answer: answerOf(draft, view), answers: draft.answers ?? null, missing: [...(draft.missing ?? [])] }, effects, callId);
+  const props = { answer: answerOf(draft, view), answers: draft.answers ?? null, missing: [...(draft.missing ?? [])] };
+  effects.emit({ ...shown, props, partial: false });
   return draft;
 }
 
-async function writeSections(
+/** The view of who writes one of `sections` sections, or the lead. */
+function partOf(view: SummaryView, sections: number): SummaryView {
+  return { ...view, systemContext: view.contextOfPart?.(sections) ?? view.systemContext };
+}
+
+async function writeSection(
   sections: readonly PlannedSection[],
+  at: number,
   notes: readonly Noted[],
   request: OutlinedReport,
   effects: Effects,
-): Promise<Draft[]> {
+): Promise<Draft> {
   const since = effects.now();
-  const { view, prompts, models } = request;
-  const planned = sections.map((section) => {
-    const own = notes.filter(({ evidence }) => section.notes.includes(evidence.id));
-    return { section, own, writer: createSectionRole(view, section, sections, own, prompts) };
-  });
-  const written = await writeTexts(
-    planned.map(({ writer }) => ({ ...request, writer })),
-    effects,
-  );
-  return planned.map(({ section, own, writer }, index) => {
-    const one = written[index];
-    const listed = sectionOfNotes(section, own, view);
-    if (one?.ok === true && (one.value === null || one.value.claims.some(isChecked) || listed.claims.length === 0))
-      return one.value ?? listed;
-    const error = toDossierError(one?.ok === false ? one.error : new DossierError("model_output", NOTHING_HOLDS));
-    if (refusedBudget(error) === null) requireReplaceable(error, view, effects);
-    const model = modelOf(models, writer.role);
-    return { ...listed, ledger: [modelFailureEntry({ model, target: "section", error, ms: effects.elapsedMs(since) })] };
-  });
+  const { view, models } = request;
+  const { heading = "", notes: ids = [] } = sections[at] ?? {};
+  const own = notes.filter(({ evidence }) => ids.includes(evidence.id));
+  const listed = sectionOfNotes(heading, own, view);
+  try {
+    const part = partOf(view, sections.length);
+    const written = await writeText({ ...request, view: part, role: sectionRole(sections, at, own) }, effects);
+    if (written === null || listed.claims.length === 0 || written.claims.some(isChecked)) return written ?? listed;
+    throw new DossierError("model_output", "No sentence of the model's section has a citation that holds.");
+  } catch (thrown) {
+    effects.signal.throwIfAborted();
+    const error = toDossierError(thrown);
+    if (refusedBudget(error) === null) requireReplaceable(error, true, effects);
+    const ms = effects.elapsedMs(since);
+    return { ...listed, ledger: [modelFailureEntry({ model: modelOf(models, "section"), target: "section", error, ms })] };
+  }
 }
 
 /** The notes themselves, as a list under the heading of their section. The figures of the heading must stand in them, as in any section. */
 export function sectionOfNotes(
-  { heading: text }: Pick<PlannedSection, "heading">,
+  text: string,
   notes: readonly Noted[],
   { executed, question }: Pick<SummaryView, "executed" | "question">,
 ): Draft {
@@ -93,7 +99,7 @@ export function sectionOfNotes(
   const { claims, citations } = parts.reduce(appendDraft);
   const list: Block = { kind: "list", items: claims.map((_, index) => ({ level: 0, sentences: [index] })) };
   const heading: Block = { kind: "heading", level: 2, text, support: labelHasFigures(text) ? "summary" : null, reason: null };
-  const evidence = new Map(notes.map((note) => [note.evidence.id, note.evidence]));
+  const evidence = packEvidence(new Map(places.map((place) => [place.id, place])));
   const { blocks } = judgeSums({ claims, citations, blocks: [heading, list] }, evidence, { names: [question], addresses: [] });
   return { claims, citations, reason: null, blocks };
 }
@@ -114,14 +120,6 @@ function appendDraft(draft: Draft, next: Draft): Draft {
     cutOff: draft.cutOff === true || next.cutOff === true,
     ...(ledger.length > 0 && { ledger }),
   };
-}
-
-/** Shows the summary as a component that grows, and returns the id of its call. */
-function showSummary(props: Record<string, string | string[] | null>, effects: Effects, begun?: string): string {
-  const callId = begun ?? effects.nextId();
-  const { name } = SUMMARY_FORMAT;
-  effects.emit({ type: "component", component: name, props, partial: begun === undefined, callId, try: 1 });
-  return callId;
 }
 
 function answerOf({ blocks = [], claims }: Draft, view: SummaryView): string {

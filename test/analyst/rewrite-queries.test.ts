@@ -11,28 +11,15 @@ async function rewriteWith(modelCalls: number) {
   const pool = new Budget({ ...LIMITS, modelCalls: 3 + 10 });
   const budget = pool.allocate({ ...LIMITS, modelCalls: 3, tokens: 50_000 });
   budget.spend({ ...NOTHING_SPENT, modelCalls: 3 - modelCalls });
-  const { question, today, language, systemContext, history, models, limits } = decisionView();
-  const view = {
-    question,
-    today,
-    language,
-    systemContext,
-    history,
-    models,
-    limits,
-    sources: { web: { kind: "web" } },
-    asked: ["灯塔"],
-    best: [],
-  };
+  const view = { ...decisionView(), sources: { web: { kind: "web" } }, asked: ["灯塔"], best: [] };
   const effects = { ...plainEffects(), budget };
   const rewriting = await (await modelAnalyst(server)).rewrite?.(view, effects);
   return { texts: rewriting?.queries.map(({ text }) => text), asked: server.requests.length, lent: 10 - pool.left.modelCalls };
 }
 
-it("a second look uses a call that its todo has to spare", async () => {
-  expect(await rewriteWith(3)).toEqual({ texts: ["灯塔 建造者"], asked: 1, lent: 0 });
-});
-
-it("a second look borrows no call that other todos may need", async () => {
-  expect(await rewriteWith(2)).toEqual({ texts: [], asked: 0, lent: 0 });
+it.each([
+  ["uses a call that its todo has to spare", 3, { texts: ["灯塔 建造者"], asked: 1, lent: 0 }],
+  ["borrows no call that other todos may need", 2, { texts: [], asked: 0, lent: 0 }],
+])("a second look %s", async (_, calls, expected) => {
+  expect(await rewriteWith(calls)).toEqual(expected);
 });

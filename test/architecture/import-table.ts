@@ -34,7 +34,7 @@ const composed = [
   "models",
   "reports",
 ];
-const everything = [...composed, "gathering", "nodes", "graphs", "runs", "http", "config"];
+const everything = [...composed, "telemetry", "webhooks", "gathering", "nodes", "graphs", "runs", "http", "config"];
 
 /** Which folder may import which: the only definition of the direction of imports. */
 export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
@@ -68,6 +68,10 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   graphs: row(["domain", "errors", "gathering", "nodes"], ["@langchain/core", "@langchain/langgraph", "zod"]),
   runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
   http: row(["domain", "errors"], ["node:", "npm:"]),
+  // What an operator sees: metrics and traces of what runs do.
+  telemetry: row(["domain", "errors"], ["node:", "npm:"]),
+  // Messages to other services, when runs end.
+  webhooks: row(["domain", "errors"], ["node:", "standardwebhooks"]),
   // The entries of sources, tools and providers of models name their settings.
   config: row(["domain", "errors", "tools", "models"], ["node:", "npm:"]),
   compose: row(everything, ["node:", "npm:"]),

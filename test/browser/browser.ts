@@ -37,9 +37,14 @@ export interface WatchedPage {
 export async function openPage(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions & { /** Complaints that the test expects. */ readonly expected?: RegExp } = {},
+  options: BrowserContextOptions & {
+    /** Complaints that the test expects. */
+    readonly expected?: RegExp;
+    /** Another origin to which the page may lead. */
+    readonly leadsTo?: string;
+  } = {},
 ): Promise<WatchedPage> {
-  const { expected = null, ...context } = options;
+  const { expected = null, leadsTo, ...context } = options;
   const profile = await browser.newContext({
     locale: "en-US",
     reducedMotion: "reduce",
@@ -49,10 +54,11 @@ export async function openPage(
   const page = await profile.newPage();
   page.setDefaultTimeout(100_000);
   const watched: WatchedPage = { page, foreign: [], complaints: [] };
-  const own = new URL(url).origin;
+  const own = [new URL(url).origin, leadsTo];
   page.on("request", (request) => {
     const address = request.url();
-    if (!address.startsWith("data:") && !address.startsWith("blob:") && new URL(address).origin !== own) watched.foreign.push(address);
+    if (!address.startsWith("data:") && !address.startsWith("blob:") && !own.includes(new URL(address).origin))
+      watched.foreign.push(address);
   });
   page.on(
     "console",

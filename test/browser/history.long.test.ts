@@ -1,16 +1,11 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { startService } from "../helpers/start-service.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
 import { dropFile } from "./drop-file.ts";
-import { boxInStep, openFolds, painted, seriousFaults } from "./in-page.ts";
+import { boxInStep, openFolds, seriousFaults } from "./in-page.ts";
 import { componentEvents, madeRecording } from "./made-recording.ts";
 import { COMPLETE_COMPONENTS, growing } from "./shown-components.ts";
-
-import { longestTask } from "./task-times.ts";
 
 const browser = sharedBrowser();
 const PLACE = ".replay-place";
@@ -24,16 +19,6 @@ async function showRecording(page: Page, recording: string): Promise<void> {
   await page.keyboard.press("End");
   await page.locator(".step").first().waitFor();
   await openFolds(page);
-}
-
-/** Chooses a file on the disk, which the browser reads by itself. Returns its bytes. */
-async function chooseFile(page: Page, content: string): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), "dossier-recording-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, "recording.ndjson");
-  await writeFile(path, content);
-  await page.locator("input[type=file]").setInputFiles(path);
-  return (await stat(path)).size;
 }
 
 it.each(COMPLETE_COMPONENTS)("%s grows without jumping, and what was shown stays where it is", async (component, props) => {
@@ -85,46 +70,4 @@ it("axe finds nothing serious, and nothing is wider than a telephone, in both la
     expect(await seriousFaults(page), `components ${locale}`).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "components").toBe(true);
   }
-});
-
-it("scrubs through 5,000 events without a task over 100 ms", async () => {
-  const { url } = await startService({});
-  const { page } = await openPage(browser(), `${url}/replay`);
-  const steps = Array.from({ length: 1_250 }, (_, index) => [
-    { type: "node-started", node: "search", step: index + 1 },
-    { type: "tool-started", tool: "search", arguments: { query: `问题 ${index}` }, callId: `t${index}` },
-    { type: "content", node: "search", callId: `c${index}`, try: 1, delta: "灯塔 lighthouse ".repeat(20) },
-    { type: "node-ended", node: "search", step: index + 1, durationMs: 5 },
-  ]).flat();
-  await page.locator(PLACE).waitFor();
-  const longest = await longestTask(browser(), page, async () => {
-    await chooseFile(page, madeRecording([{ type: "run-queued" }, { type: "run-started", attempt: 1 }, ...steps]));
-    const slider = page.getByRole("slider");
-    await slider.waitFor();
-    for (let round = 0; round < 40; round += 1) {
-      await slider.fill(String((round * 1_237) % 5_000));
-      await painted(page);
-    }
-    await slider.fill("5002");
-    await painted(page);
-  });
-  console.log(`scrubbing 5,000 events: the longest task ${longest} ms`);
-  expect(longest).toBeLessThan(100);
-});
-
-it("reads a recording of tens of megabytes in slices", async () => {
-  const { url } = await startService({});
-  const { page } = await openPage(browser(), `${url}/replay`);
-  const document = `${JSON.stringify({ type: "document", document: { text: "灯塔 ".repeat(100_000) } })}\n`;
-  const [head = "", ...rest] = madeRecording(componentEvents([])).split("\n");
-  const whole = `${head}\n${document.repeat(60)}${rest.slice(0, -2).join("\n")}\n${JSON.stringify({ type: "end", lines: 64 })}\n`;
-  let bytes = 0;
-  const longest = await longestTask(browser(), page, async () => {
-    bytes = await chooseFile(page, whole);
-    await page.getByRole("slider").waitFor();
-  });
-  expect(bytes).toBeGreaterThan(40_000_000);
-  expect(await page.getByRole("slider").getAttribute("max")).toBe("3");
-  console.log(`reading ${bytes / 1e6} MB: the longest task ${longest} ms`);
-  expect(longest).toBeLessThan(100);
 });

@@ -1,19 +1,17 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { RunEvent } from "../../src/domain/events.ts";
 import { startServer } from "../e2e/server-process.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
+import { startWithProvider } from "../helpers/oidc-provider.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import { freePort } from "../helpers/processes.ts";
 import { startService } from "../helpers/start-service.ts";
 import { startApp } from "../http/app-under-test.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
-import { openFolds, painted } from "./in-page.ts";
+import { openFolds } from "./in-page.ts";
 import { askInPage, expectAccessible, gated, QUESTION, researchRoles, startModelService, waitForState } from "./page-service.ts";
-
-import { longestTask } from "./task-times.ts";
 
 const browser = sharedBrowser();
 const SERVER = join(import.meta.dirname, "../../src/server.ts");
@@ -95,6 +93,25 @@ it("fits 390 pixels on every view, in both languages", async () => {
   }
 });
 
+it("signs in at a provider of another site, shows the view from which somebody left, and signs out", async () => {
+  const { url, issuer } = await startWithProvider();
+  const { page } = await openPage(browser(), `${url}/history?q=lighthouse`, { expected: /401/, leadsTo: issuer });
+  await page.getByRole("heading", { name: "This server asks who you are" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("link", { name: "alice" }).click();
+  await page.waitForURL(`${url}/history?q=lighthouse`);
+  await page.getByRole("heading", { level: 1, name: "History" }).waitFor();
+  expect(await page.locator(".key-form").count()).toBe(0);
+  expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])")).not.toContain("dossier_");
+  const cookies = await page.context().cookies(url);
+  expect(cookies.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite }))).toEqual([{ httpOnly: true, sameSite: "Strict" }]);
+  await page.goto(`${url}/system`);
+  await page.getByText("As alice@example.org, in the tenant default.").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "This server asks who you are" }).waitFor();
+});
+
 it("signs in with a key where the server asks for one, downloads by links, and signs out", async () => {
   const { url, keys } = await startService({});
   const { secret } = await keys.create({ name: "分析师", tenant: "acme", scopes: ["ask", "read"], expiresAt: null });
@@ -120,57 +137,3 @@ it("signs in with a key where the server asks for one, downloads by links, and s
   await field.waitFor();
   expect(await page.locator(".history-run").count()).toBe(0);
 });
-
-it("reads in and streams a run of 5,000 events without a task over 100 ms", async () => {
-  const { url, runs } = await startApp();
-  const { page } = await openPage(browser(), `${url}/favicon.svg`, { expected: /404/ });
-  const { id } = runs.add({
-    question: "A long run. 很长的研究。",
-    graph: "executor",
-    status: "running",
-    startedAt: "2026-08-01T10:00:00.000Z",
-  });
-  runs.say(id, ...longRun(0, 4_000));
-  const longest = await longestTask(browser(), page, async () => {
-    await page.goto(`${url}/runs/${id}`);
-    await page.getByText(/Show \d+ earlier steps/).waitFor();
-    for (let at = 4_000; at < 5_000; at += 20) {
-      runs.say(id, ...longRun(at, 20));
-      if (at % 200 === 0) await page.mouse.wheel(0, 400);
-      await painted(page);
-    }
-    await page.getByText("Read documents").last().waitFor();
-    await painted(page);
-  });
-  console.log(`page: 5,000 events; the longest task ${longest} ms`);
-  expect(longest).toBeLessThan(100);
-});
-
-/** Rounds of twenty events: a decision, tools with sources, documents, and the words of a model. */
-function longRun(from: number, count: number): RunEvent[] {
-  const NODES = ["llm_decision", "optional_tool", "download"] as const;
-  const bodies = Array.from({ length: count }, (_, index) => {
-    const number = from + index;
-    const [step, place] = [Math.floor(number / 20) + 1, number % 20];
-    const node = NODES[step % 3] ?? "download";
-    const source = {
-      id: `S${number}`,
-      kind: "web",
-      title: `Source ${number} 来源`,
-      url: `https://example.org/${number}`,
-      publishedAt: null,
-      foundBy: "web",
-      score: null,
-      contentHash: null,
-      status: "found",
-      failure: null,
-    };
-    if (number === 0) return { type: "run-started", attempt: 1 };
-    if (place <= 1 && number <= 1) return { type: "node-started", node, step };
-    if (place === 0) return { type: "node-started", node, step };
-    if (place === 19) return { type: "node-ended", node, step, durationMs: 12 };
-    if (place < 8) return { type: "source-found", source };
-    return { type: "content", node, callId: `c${step}`, try: 1, delta: "Some words of a model, 模型写的一些字。 ", draft: true };
-  });
-  return bodies as never;
-}

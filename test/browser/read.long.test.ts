@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import type { Report } from "../../src/domain/report.ts";
 import type { Run } from "../../src/domain/run.ts";
 import { WRITTEN_REPORTS, type WrittenReport } from "../fakes/written-reports.ts";
 import { startApp } from "../http/app-under-test.ts";
@@ -9,8 +7,7 @@ import { HOSTILE, hostileRun } from "../reports/hostile-run.ts";
 import { sampleRun } from "../reports/sample-run.ts";
 import { askWritten } from "./ask-written.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
-import { copied, expectMark, FITS, goWithin, madeByTexts, painted, seriousFaults } from "./in-page.ts";
-import { longestTask } from "./task-times.ts";
+import { copied, expectMark, FITS, madeByTexts, seriousFaults } from "./in-page.ts";
 
 const browser = sharedBrowser();
 const [ENGLISH, CHINESE] = WRITTEN_REPORTS as [WrittenReport, WrittenReport];
@@ -174,57 +171,3 @@ it("shows hostile texts of a model and a file of the real service as text", asyn
   expect(await page.locator(".document").textContent()).toContain(attack);
   expect(await madeByTexts(page)).toEqual([]);
 });
-
-/** A report of this many citations, quoting one long document. */
-function longReport(count: number, contentHash: string, textAt: (index: number) => { start: number; quote: string }): Report {
-  const { report } = sampleRun();
-  const citations = Array.from({ length: count }, (_, index) => {
-    const { start, quote } = textAt(index);
-    return { id: index + 1, sourceId: `S${(index % 12) + 1}`, contentHash, start, end: start + quote.length, quote };
-  });
-  const claims = citations.map(({ id, quote }) => ({
-    ...report.claims[0]!,
-    text: `${quote} (${id}).`,
-    citations: [id],
-    section: `Part ${Math.ceil(id / 20)}`,
-  }));
-  return { ...report, claims, citations };
-}
-
-it("keeps every task below 100 ms with 200 citations and a document of 4 million characters", async () => {
-  const { runs, url } = await startApp();
-  const run = sampleRun();
-  const { id } = runs.add({ ...run, report: null });
-  const line = "The harbour of Aldermoor freezes over in January. 奥尔德穆尔的港口一月结冰。\n";
-  const text = line.repeat(Math.ceil(4_000_000 / line.length));
-  const contentHash = runs.keep(id, text);
-  const quote = line.slice(0, 49);
-  const report = longReport(200, contentHash, (index) => ({ start: index * 200 * line.length, quote }));
-  runs.end(id, { report });
-  const { page } = await openPage(browser(), url);
-  await page.getByRole("textbox").first().waitFor();
-  const longest = await longestTask(browser(), page, () => readThrough(page, `/runs/${id}`));
-  console.log(`longest task with 200 citations and a long document: ${longest} ms`);
-  expect(longest).toBeLessThan(100);
-});
-
-async function readThrough(page: Page, path: string): Promise<void> {
-  await goWithin(page, path);
-  await page.locator(".read-text .read-cite").nth(199).waitFor();
-  for (let screens = 0; screens < 12; screens += 1) {
-    await page.mouse.wheel(0, 900);
-    await painted(page);
-  }
-  await page.locator(".read-text .read-cite").nth(150).click();
-  await page.locator(".document-text mark").waitFor();
-  await page.locator(".document-text").hover();
-  for (let screens = 0; screens < 40; screens += 1) {
-    await page.mouse.wheel(0, screens < 20 ? 1_500 : -2_500);
-    await painted(page);
-  }
-  await page.getByRole("button", { name: "End" }).click();
-  await painted(page);
-  expect(await page.locator(".document-text [data-piece]").count()).toBeLessThanOrEqual(32);
-  await page.getByRole("button", { name: "To the quote" }).click();
-  await page.locator(".document-text mark").waitFor();
-}

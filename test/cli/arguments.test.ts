@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hasOption, readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments } from "../../src/cli/arguments.ts";
+import { hasOption, readAskArguments, readPathArgument, readPromptsArguments, readVerifyArguments } from "../../src/cli/arguments.ts";
 
 describe("the arguments of ask", () => {
   it("are a question of one or more words, and options", () => {
@@ -127,9 +127,9 @@ describe("the team of ask", () => {
   });
 });
 
-describe("the arguments of replay", () => {
+describe("the arguments of a command that takes one file", () => {
   it("are one file", () => {
-    expect(readReplayArguments(["a.ndjson"])).toBe("a.ndjson");
+    expect(readPathArgument("replay", "the file of a recording", ["a.ndjson"])).toBe("a.ndjson");
   });
 
   it.each([
@@ -137,7 +137,7 @@ describe("the arguments of replay", () => {
     [["a.ndjson", "b.ndjson", "c.ndjson"], "b.ndjson c.ndjson"],
     [["--bogus", "a.ndjson"], "--bogus"],
   ])("are refused by name: %j", (args, named) => {
-    expect(() => readReplayArguments(args)).toThrow(new RegExp(`^.*${named}.*`));
+    expect(() => readPathArgument("replay", "the file of a recording", args)).toThrow(new RegExp(`^.*${named}.*`));
   });
 });
 

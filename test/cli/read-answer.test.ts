@@ -63,8 +63,8 @@ it("shows only what has changed in the todos", () => {
   expect(said([{ ...one, status: "executing" }, two])).toEqual(["  todo T1 executing"]);
   expect(
     said([
-      { ...one, status: "completed", answeredBy: "evidence" },
+      { ...one, status: "completed", answeredBy: "conversation" },
       { ...two, status: "failed", feedback: "没有找到" },
     ]),
-  ).toEqual(["  todo T1 completed by evidence", "  todo T2 failed: 没有找到"]);
+  ).toEqual(["  todo T1 completed by conversation", "  todo T2 failed: 没有找到"]);
 });

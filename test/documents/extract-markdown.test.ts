@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
-import { extractMarkdown } from "../../src/documents/extract-markdown.ts";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import { blockLines, expectSoundBlocks } from "./sound-blocks.ts";
 
@@ -17,15 +16,6 @@ async function extract(markdown: string | Uint8Array): Promise<ExtractedDocument
 const fixture = (name: string): Promise<Uint8Array> => readFile(new URL(`../fixtures/corpus/${name}`, import.meta.url));
 
 describe("a Markdown file", () => {
-  it.each(["- **灯塔** a\n", "**Lamp** burns oil\n\n", "---\n\na\n\n"])(
-    "of 1,500 times %j is read as Markdown, not as plain text",
-    (unit) => {
-      const { drafts } = extractMarkdown(unit.repeat(1_500));
-      expect(drafts).toHaveLength(1_500);
-      expect(drafts.filter(({ text }) => /[*-]/.test(text))).toEqual([]);
-    },
-  );
-
   it("becomes its metadata from the front matter, and every kind of block", async () => {
     const document = await extract(await fixture("guides/tidal-turbines.md"));
     expect(document).toMatchObject({
@@ -77,11 +67,4 @@ describe("a Markdown file", () => {
       "paragraph: Then the rest.",
     ]);
   });
-});
-
-it("a long list with lists and quotes in it keeps its blocks", () => {
-  const item = "- 灯塔的灯使用鲸油，三十公里外都能看见。\n  - The lamp of the house is lit every evening by its keeper.\n";
-  const { drafts } = extractMarkdown(`# 灯塔\n\n${item.repeat(300)}\n\n> A quote.\n`);
-  expect(drafts).toHaveLength(602);
-  expect(drafts.filter(({ kind, level }) => kind === "list-item" && level === 2)).toHaveLength(300);
 });

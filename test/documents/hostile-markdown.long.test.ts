@@ -23,14 +23,3 @@ it("of hundreds of kilobytes is read in sections, and no code fence or link refe
     new Set(["heading2: Part", "paragraph: Some text with a link in it.", "code: # no heading\n\nstill code"]),
   );
 });
-
-// Unbounded, some of these texts take minutes, which is longer than the limit of a test.
-it.each([
-  ["emphasis that never closes", "*a_ ".repeat(100_000)],
-  ["a thousand emphasised paragraphs", `${"*a_ ".repeat(400)}\n\n`.repeat(1_000)],
-  ["ten thousand nested quotes", `${">".repeat(10_000)} deep`],
-  ["two thousand nested lists", Array.from({ length: 2_000 }, (_, i) => `${" ".repeat(i * 2)}- x`).join("\n")],
-  ["brackets without end", "![".repeat(100_000)],
-])("of %s is still read", async (_, markdown) => {
-  expect((await extract(markdown)).text.length).toBeGreaterThan(1_000);
-});

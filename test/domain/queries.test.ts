@@ -130,7 +130,7 @@ it.each<[given: string, text: string, unused?: readonly string[]]>([
   ["固态电池 -特斯拉 site:gov.cn 成本", "固态电池 成本", ["-特斯拉", "site:gov.cn"]],
   ["（固态电池 OR 锂电池） NOT 特斯拉", "（固态电池 锂电池）", ["OR", "NOT 特斯拉"]],
   ["“鲸油 灯” －“煤气 灯” site：gov.cn", "“鲸油 灯”", ["－“煤气 灯”", "site：gov.cn"]],
-  ['lamp[ti] AND "whale oil"[Title/Abstract]', 'lamp "whale oil"', ["[ti]", "[Title/Abstract]", "AND"]],
+  ['lamp[ti] AND "whale oil"[Title/Abstract]', 'lamp "whale oil"', ["[ti]", "AND", "[Title/Abstract]"]],
   ["state-of-the-art lamp - a review", "state-of-the-art lamp - a review"],
   ["git commit --amend std::vector 16:9 Mg(OH)2 not or", "git commit --amend std::vector 16:9 Mg(OH)2 not or"],
 ])("leaves out operators, and what they exclude: %s", (given, text, unused) => {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { creationDateOf, dateIn, isTimeZone } from "../../src/domain/run-date.ts";
-import { newRunId } from "../../src/runs/run-service.ts";
+import { dateIn, isTimeZone } from "../../src/domain/run-date.ts";
 
 const NEW_YEAR = Date.UTC(2026, 11, 31, 23, 30);
 
@@ -20,9 +19,4 @@ it.each(["Europe/Berlin", "UTC", "Etc/GMT+12", "utc"])("accepts the time zone %s
 
 it.each(["", "Berlin", "+02:00", "-05", "Europe/Atlantis", "Europe/Berlin "])("refuses the time zone %j", (name) => {
   expect(isTimeZone(name)).toBe(false);
-});
-
-it("reads the date of creation from the id of a run", () => {
-  expect(creationDateOf(newRunId(NEW_YEAR))).toBe("2026-12-31");
-  expect(creationDateOf("run-1")).toBeNull();
 });

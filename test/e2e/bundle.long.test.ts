@@ -44,7 +44,7 @@ it("the bundle of a run is served, verifies, and names what was changed in it", 
     runs: dossier.runs,
     threads: dossier.threads,
     operations: dossier.operations,
-    keys: dossier.keys,
+    tenancy: dossier.tenancy,
     reports: dossier.reports,
     logger: dossier.logger,
     version: VERSION,
@@ -99,8 +99,8 @@ it("verify exits with 0 if the bundle holds, however its JSON is written, and wi
     expect(stdout.split("\n").some((line) => line.startsWith(named ?? "?"))).toBe(true);
   }
   expect(await verify(await write(dir, "cut.json", whole.replace('"markdown":"', '"markdown":"\\o')))).toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/^markdown: the bundle cannot be read from here on\. .*\n$/),
+    code: 2,
+    stderr: expect.stringContaining("bundle_invalid: "),
   });
 });
 

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { citationHolds } from "../../src/domain/citations.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { GivenCalls } from "../../src/domain/tool.ts";
-import { startAktools, type Tables } from "../fakes/aktools.ts";
 import { startEastmoney } from "../fakes/eastmoney.ts";
 import { EASTMONEY_DATA } from "../fixtures/services/eastmoney.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
@@ -20,16 +19,11 @@ const edgar = (args: Arguments) => ({ tool: "sec_edgar_search", arguments: args 
 const akshare = (args: Arguments) => ({ tool: "akshare_search", arguments: args });
 
 /** Asks the whole program without a model, with loopback services. */
-async function ask(
-  question: string,
-  calls: GivenCalls,
-  { instead, aktools }: { instead?: Instead; aktools?: Tables } = {},
-): Promise<Asked> {
+async function ask(question: string, calls: GivenCalls, { instead }: { instead?: Instead } = {}): Promise<Asked> {
   const environment = {
     SOURCES: "corpus,sec_edgar_search,akshare_search",
     SEC_EDGAR_BASE_URL: (await startEdgar(instead)).url,
     EASTMONEY_BASE_URL: (await startEastmoney(EASTMONEY_DATA)).url,
-    ...(aktools && { AKTOOLS_BASE_URL: (await startAktools(aktools)).url }),
   };
   const dossier = await openDossier({ environment });
   const run = await dossier.finish((await dossier.start({ question, calls })).id);
@@ -53,11 +47,10 @@ test("a figure is in the report with its origin, and cites its row", async () =>
   }
 });
 
-test("a call in Chinese is answered by a row in Chinese", async () => {
-  const call = edgar({ what: "facts", company: "苹果公司", concepts: ["净利润"], years: [2023] });
-  const { quotes } = await ask("苹果公司2023年的净利润是多少？", [call]);
+test("a question in Chinese is answered by the rows in English that have the figure", async () => {
+  const { quotes } = await ask("苹果公司2023年的净利润是多少？", [netIncome]);
   expect(quotes).toEqual([
-    "苹果公司（Apple Inc.，AAPL），净利润，2023财年（2022-09-25 至 2023-09-30）：96,995,000,000 USD（us-gaap:NetIncomeLoss，10-K，accession 0000320193-23-000106，filed 2023-11-03）",
+    "Apple Inc. (AAPL), net income, fiscal year 2023 (2022-09-25 to 2023-09-30): 96,995,000,000 USD (us-gaap:NetIncomeLoss, 10-K, accession 0000320193-23-000106, filed 2023-11-03)",
   ]);
 });
 
@@ -73,39 +66,13 @@ test.each([
   expect(quotes.join("\n")).toMatch(row);
 });
 
-test("figures of several years and kinds are all in the report", async () => {
-  const call = edgar({ what: "facts", company: "AAPL", concepts: ["revenue", "net income"], years: [2023, 2024] });
-  const { quotes } = await ask("What were Apple's revenue and net income in 2023 and 2024?", [call]);
-  for (const figure of ["391,035,000,000", "383,285,000,000", "93,736,000,000", "96,995,000,000"]) {
-    expect(quotes.filter((quote) => quote.includes(figure) && quote.includes("accession 0000320193-2"))).toHaveLength(1);
-  }
-});
-
-test("the risks in a report are quoted from the filing's item", async () => {
-  const call = edgar({ what: "section", company: "Apple", item: "1A" });
-  const { run, quotes } = await ask("What are the risk factors of Apple's business?", [call]);
-  expect(quotes).toContain(
-    "The Company’s business can be affected by factors such as adverse economic conditions, and supply shortages are a risk to its products.",
-  );
-  expect(run.report?.sources.find(({ kind }) => kind === "filing")?.title).toContain("Item 1A. Risk Factors");
-});
-
 test("a comparison quotes the rows of both companies, and nothing else", async () => {
-  const call = edgar({ what: "facts", company: "苹果公司", concepts: ["营业收入"], years: [2023] });
+  const call = edgar({ what: "facts", company: "Apple", concepts: ["营业收入"], years: [2023] });
   const { run, rounds, quotes } = await ask("比较苹果公司和贵州茅台2023年的营业收入", [call, figures2023]);
   expect([run.termination?.reason, rounds]).toEqual(["completed", 1]);
-  expect(quotes.join("\n")).toMatch(/苹果公司.*2023财年.*383,285,000,000 USD.*accession 0000320193-23-000106/);
+  expect(quotes.join("\n")).toMatch(/Apple Inc\..*fiscal year 2023.*383,285,000,000 USD.*accession 0000320193-23-000106/);
   expect(quotes.join("\n")).toMatch(/贵州茅台.*2023.*150,560,330,316\.45 元/);
   expect(quotes.join("\n")).not.toMatch(/费用|operating profit/);
-});
-
-test("AKTools is asked if it is configured", async () => {
-  const aktools = {
-    stock_info_a_code_name: [{ code: "600519", name: "贵州茅台" }],
-    stock_financial_abstract: [{ 选项: "常用指标", 指标: "营业总收入", "20231231": 150560330316.45 }],
-  };
-  const { quotes } = await ask("贵州茅台2023年的营业总收入是多少？", [figures2023], { aktools });
-  expect(quotes[0]).toMatch(/营业总收入 .*150,560,330,316\.45 元 \(stock_financial_abstract 营业总收入\)$/);
 });
 
 test("a refusal fails the call and not the run, and the ledger names the setting to change", async () => {

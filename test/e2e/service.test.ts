@@ -29,7 +29,10 @@ it("accepts a question in Chinese and serves events, report, documents and recor
   }
   expect(await (await fetch(`${url}/research/${run.id}/report?format=md`)).text()).toContain("艾达·彭罗斯");
   expectWhole(await readEvents(`${url}/research/${run.id}/events`));
-  expect((await fetch(`${url}/research/${run.id}/recording`)).headers.get("content-type")).toContain("application/x-ndjson");
+  const recording = await fetch(`${url}/research/${run.id}/recording`);
+  expect(recording.headers.get("content-type")).toContain("application/x-ndjson");
+  // A line of the audit log is written at the end of the answer.
+  await recording.text();
   expect((await fetch(`${url}/research/${run.id}`, { method: "DELETE" })).status).toBe(204);
   expect((await fetch(`${url}/research/${run.id}`)).status).toBe(404);
   expect(await stop("SIGTERM")).toBe(0);
@@ -37,7 +40,10 @@ it("accepts a question in Chinese and serves events, report, documents and recor
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(lines.filter(({ runId }) => runId === run.id).map(({ msg }) => msg)).toEqual(["decision", "loop ended", "run ended"]);
+  const own = lines.filter(({ runId, audit }) => runId === run.id && audit !== true);
+  expect(own.map(({ msg }) => msg)).toEqual(["decision", "loop ended", "run ended"]);
+  const audited = lines.filter(({ audit }) => audit === true).map(({ operationId }) => operationId);
+  expect(audited.toSorted()).toEqual(["deleteResearch", "getRecording"]);
   expect(lines.find(({ msg }) => msg === "decision")).toMatchObject({ node: "llm_decision" });
 });
 

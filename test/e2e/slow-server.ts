@@ -15,8 +15,8 @@ const parts = scenarioParts(toolsUrl);
 // Public sources are out of scope: a run would wait for a network that does not exist.
 const settings = { DATA_DIR: join(home, "data"), CORPUS_DIR: join(home, "corpus"), LOG_LEVEL: "silent", SOURCES: localScope(parts) };
 const dossier = await compose(readConfig(settings), parts);
-const { runs, threads, operations, keys, reports, logger, version } = dossier;
-const app = await buildApp({ runs, threads, operations, keys, reports, logger, version, heartbeatMs: 200 });
+const { runs, threads, operations, tenancy, reports, logger, version } = dossier;
+const app = await buildApp({ runs, threads, operations, tenancy, reports, logger, version, heartbeatMs: 200 });
 process.once("SIGTERM", async () => {
   await dossier.drain(10_000);
   await app.close();

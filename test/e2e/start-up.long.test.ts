@@ -110,15 +110,20 @@ it("serves other machines only with a key, or if it is allowed explicitly", asyn
   for (const HOST of ["127.0.0.1.example.org", "0.0.0.0"]) expect((await lastWords({ ...settings, HOST })).code).toBe("config_invalid");
   const made = await runCli(["keys", "create", "研究组", "--tenant", "acme", "--expires", "30d"], settings);
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^dossier_[\w-]{43}\n$/) });
+  expect(made.stderr).toMatch(/\{"level":30,.*"audit":true,"operationId":"createKey",.*"key":"研究组"/);
+  expect(made.stderr).not.toContain(made.stdout.trim());
   const port = await freePort();
   const service = await startServer(SERVICE, [], { ...settings, PORT: String(port) }, port);
   const status = async (headers: Record<string, string> = {}) => (await fetch(`${service.url}/research`, { headers })).status;
   expect(await status()).toBe(401);
   expect(await status({ authorization: `Bearer ${made.stdout.trim()}` })).toBe(200);
   // The service has the data folder; keys are managed beside it.
-  expect((await runCli(["keys", "revoke", "研究组"], settings)).code).toBe(0);
+  expect(await runCli(["keys", "revoke", "研究组"], settings)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('"operationId":"revokeKey"'),
+  });
   expect(await status({ authorization: `Bearer ${made.stdout.trim()}` })).toBe(401);
-  expect((await runCli(["keys", "list"], settings)).stdout).toMatch(/研究组 +acme +ask +revoked/);
+  expect((await runCli(["keys", "list"], settings)).stdout).toMatch(/研究组 +acme +ask +no daily limit +revoked/);
 });
 
 it("names an unusable folder on the command line too", async () => {

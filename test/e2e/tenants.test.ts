@@ -42,11 +42,43 @@ async function answered(ask: Ask, { finish }: TestService): Promise<{ run: Run; 
   return { run, contentHash: material.documents[0]?.contentHash ?? "", sourceId: material.urls[0]?.sourceId ?? "" };
 }
 
+/** Calls each route whose path names something, and returns what it answers. */
+async function walk(ask: Ask, ids: Readonly<Record<"id" | "threadId" | "contentHash" | "sourceId", string>>) {
+  const { paths } = (await (await ask("/openapi.json")).json()) as { paths: Record<string, Record<string, { operationId: string }>> };
+  const outcomes: Record<string, string> = {};
+  for (const [path, operations] of Object.entries(paths)) {
+    // Whoever has the secret of a link may read its report.
+    if (!path.includes("{") || path.startsWith("/graphs") || path.startsWith("/shared")) continue;
+    for (const [method, { operationId }] of Object.entries(operations)) {
+      if (operationId === "addThreadDocuments" || operationId.startsWith("setTenant")) continue;
+      const body = BODIES[operationId];
+      const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+      const address = path.replace(
+        /\{(\w+)\}/g,
+        (_, name: string) => ({ ...ids, linkId: "0123456789ab", webhookId: "0123456789ab", name: SETTING })[name] ?? "",
+      );
+      const response = await ask(address, { method: method.toUpperCase(), ...(body !== undefined && json) });
+      outcomes[operationId] = `${response.status} ${response.status === 200 ? await response.text() : ""}`.trim();
+    }
+  }
+  return outcomes;
+}
+
+/** A name that every kind of setting may have. */
+const SETTING = "agent";
+const SETTINGS = {
+  "/tenant/models": { model: "m", baseUrl: "https://example.com/v1" },
+  "/tenant/mcp-servers": { url: "https://example.com/mcp" },
+  "/tenant/prompts": { text: "你是守塔人。" },
+};
+
 /** Bodies that these operations accept. */
 const BODIES: Readonly<Record<string, unknown>> = {
   answerResearch: { answer: "是" },
   forkResearch: { afterSeq: 1 },
   renameResearch: { title: "我的" },
+  shareThread: { shared: true },
+  createShareLink: {},
 };
 
 describe.each(DATABASES)("two tenants in %s", (database) => {
@@ -55,26 +87,21 @@ describe.each(DATABASES)("two tenants in %s", (database) => {
     const [ours, theirs] = [await as("ours", "a"), await as("theirs", "b")];
     const { run, contentHash, sourceId } = await answered(ours, service);
     expect(run.status).toBe("succeeded");
-    const { paths } = (await (await theirs("/openapi.json")).json()) as { paths: Record<string, Record<string, { operationId: string }>> };
-    const ids = { id: run.id, threadId: "T", contentHash, sourceId };
-    const outcomes: Record<string, string> = {};
-    for (const [path, operations] of Object.entries(paths)) {
-      if (!path.includes("{") || path.startsWith("/graphs")) continue;
-      for (const [method, { operationId }] of Object.entries(operations)) {
-        if (operationId === "addThreadDocuments") continue;
-        const body = BODIES[operationId];
-        const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-        const address = path.replace(/\{(\w+)\}/g, (_, name: keyof typeof ids) => ids[name]);
-        const response = await theirs(address, { method: method.toUpperCase(), ...(body !== undefined && json) });
-        outcomes[operationId] = `${response.status} ${response.status === 200 ? await response.text() : ""}`.trim();
-      }
-    }
+    for (const [path, body] of Object.entries(SETTINGS))
+      expect((await ours(`${path}/${SETTING}`, { ...post(body), method: "PUT" })).status).toBe(200);
+    const outcomes = await walk(theirs, { id: run.id, threadId: "T", contentHash, sourceId });
+    // The other tenant has no thread of this name.
     expect(outcomes["listThreadDocuments"]).toBe('200 {"documents":[],"urls":[]}');
-    const { listThreadDocuments: _, ...others } = outcomes;
-    expect(Object.keys(others)).toHaveLength(15);
+    expect(outcomes["getThread"]).toBe('200 {"threadId":"T","owner":null,"shared":true}');
+    const { listThreadDocuments: _, getThread: __, ...others } = outcomes;
+    expect(Object.keys(others)).toHaveLength(24);
     expect(new Set(Object.values(others))).toEqual(new Set(["404"]));
     expect(await (await theirs("/research")).json()).toEqual({ runs: [], nextCursor: null });
     expect(await (await ours("/research")).json()).toMatchObject({ runs: [{ id: run.id }] });
+    expect(await (await theirs("/tenant/settings")).json()).toEqual({ settings: [] });
+    expect(await (await ours("/tenant/settings")).json()).toMatchObject({
+      settings: [{ kind: "mcp-servers" }, { kind: "models" }, { kind: "prompts" }],
+    });
   });
 
   it("may use the same thread and idempotency key, and get answers of their own", async () => {
@@ -115,5 +142,71 @@ describe.each(DATABASES)("two tenants in %s", (database) => {
     const ended = once(kept?.stream as Readable, "end");
     expect((await theirs(`/research/${kept?.id}/cancel`, { method: "POST" })).status).toBe(202);
     await ended;
+  });
+});
+
+describe.each(DATABASES)("two people of one tenant in %s", (database) => {
+  it("see nothing of each other by any route, until a thread is shared for reading", async () => {
+    const { service, as } = await open(database);
+    const [mine, other] = [await as("李雷", "a"), await as("韩梅梅", "a")];
+    const { run, contentHash, sourceId } = await answered(mine, service);
+    const ids = { id: run.id, threadId: "T", contentHash, sourceId };
+    const hidden = await walk(other, ids);
+    expect(Object.keys(hidden)).toHaveLength(26);
+    expect(new Set(Object.values(hidden))).toEqual(new Set(["404"]));
+    for (const [path, body] of [
+      ["/research", { question: "q?", threadId: "T" }],
+      ["/research/estimate", { question: "q?", threadId: "T" }],
+      ["/threads/T/documents", { urls: ["https://a.example/y"] }],
+    ] as const)
+      expect((await other(path, post(body))).status, path).toBe(404);
+    expect(await (await other("/research")).json()).toEqual({ runs: [], nextCursor: null });
+
+    expect((await mine("/threads/T", { ...post({ shared: true }), method: "PATCH" })).status).toBe(200);
+    const shown = await walk(other, ids);
+    expect(shown["getThread"]).toBe('200 {"threadId":"T","owner":"李雷","shared":true}');
+    expect(shown["getResearch"]).toContain(run.id);
+    const changing = [
+      "cancelResearch",
+      "answerResearch",
+      "forkResearch",
+      "renameResearch",
+      "deleteResearch",
+      "shareThread",
+      "createShareLink",
+    ];
+    const deleting = ["deleteThreadDocument", "deleteThreadUrl", "revokeShareLink"];
+    expect([...changing, ...deleting].map((operation) => shown[operation])).toEqual(Array(10).fill("403"));
+    expect(await (await other("/research")).json()).toMatchObject({ runs: [{ id: run.id }] });
+    expect(await (await other("/research", post({ question: "q?", threadId: "T" }))).json()).toMatchObject({ code: "not_owner" });
+  });
+
+  it("lose their streams when a thread is not shared any more, and its owner does not", async () => {
+    const { as } = await open(database);
+    const [mine, other] = [await as("李雷", "a"), await as("韩梅梅", "a")];
+    const { id } = (await (await mine("/research", post({ question: "waits?", graph: "waiting", threadId: "T" }))).json()) as Run;
+    const share = async (shared: boolean) => (await mine("/threads/T", { ...post({ shared }), method: "PATCH" })).status;
+    expect(await share(true)).toBe(200);
+    const [kept, cut] = await Promise.all(
+      [mine, other].map(async (ask) => Readable.fromWeb((await ask(`/research/${id}/events`)).body as never).resume()),
+    );
+    expect(await share(false)).toBe(200);
+    await expect(once(cut as Readable, "end")).rejects.toThrow();
+    const ended = once(kept as Readable, "end");
+    expect((await mine(`/research/${id}/cancel`, { method: "POST" })).status).toBe(202);
+    await ended;
+  });
+
+  it("may use the same idempotency key, and a new key of the same name has the runs of the old one", async () => {
+    const { service, as } = await open(database);
+    const [mine, other] = [await as("a", "t"), await as("b", "t")];
+    const request = post({ question: "奥尔德穆尔的密码是多少？", sources: ["corpus"] });
+    const keyed = { ...request, headers: { ...request.headers, "idempotency-key": "1" } };
+    const [own, others] = (await Promise.all([mine, other].map(async (ask) => (await ask("/research", keyed)).json()))) as [Run, Run];
+    expect(own.id).not.toBe(others.id);
+    await service.keys.revoke("a");
+    const again = await as("a", "t");
+    expect(await (await again("/research", keyed)).json()).toMatchObject({ id: own.id });
+    expect((await again(`/research/${others.id}`)).status).toBe(404);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { activeInMarkdown } from "../../scripts/injections/rendered.ts";
 import { hideAddresses, stripUnknownAddresses } from "../../src/evidence/address-filter.ts";
-import { MarkdownFilter, markMarkdown } from "../../src/evidence/markdown-filter.ts";
+import { OutputFilter } from "../../src/evidence/output-filter.ts";
+import { markMarkdown, sanitizeToolCall } from "../../src/evidence/sanitize-output.ts";
 import { escapeMarkdown } from "../../src/reports/text.ts";
 import { seeded } from "../helpers/seeded.ts";
 import { HONEST_DOTS, HOSTILE_MARKDOWN, KNOWN, KNOWN_ADDRESSES, MARKED, WRITTEN } from "./marked-addresses.ts";
@@ -32,14 +33,10 @@ describe("an unknown address in Markdown", () => {
 
 it.each([
   ["<div onClick={x}>点击</div>", "`<div onClick={x}>点击</div>`"],
-  [
-    "const h = '<my-chart data-id=\"123\"></my-chart>' and Promise<Array<number>>",
-    "const h = `'<my-chart data-id=\"123\"></my-chart>'` and `Promise<Array<number>>`",
-  ],
-  ["handlers[name](event) 和 foo[x]()", "`handlers[name](event)` 和 `foo[x]()`"],
+  ["handlers[name](event)", "handlers`[name](event)`"],
   ["> <div a=b>\n> 甲\n> </div>", "> `<div a=b>`\n> `甲`\n> `</div>`"],
   ["<script>\nfetch(1)\n\n</script>", "`<script>`\n`fetch(1)`\n\n`</script>`"],
-  ["<b>x</b> 10<sup>6</sup> CO<sub>2</sub><br>", "`<b>x</b>` 10<sup>6</sup> CO<sub>2</sub><br>"],
+  ["<b>x</b> 10<sup>6</sup> CO<sub>2</sub><br>", "`<b>`x`</b>` 10<sup>6</sup> CO<sub>2</sub><br>"],
 ])("HTML and calls in prose stay as they are written, as code: %j", (text, expected) => {
   expect(mark(text)).toBe(expected);
   expect(unknownIn(expected)).toEqual([]);
@@ -60,30 +57,19 @@ it("an unknown address in plain text stands in a code span, which the report kee
   );
 });
 
+it("an unknown address in the arguments of a call stands in a code span", () => {
+  const call = {
+    id: "call-1",
+    name: "finish_task",
+    arguments: { more: ["See https://evil.example/a and [here](https://known.example/b). "] },
+  };
+  const marked = "See `https://evil.example/a` (not retrieved) and [here](`https://known.example/b` (not retrieved)). ";
+  expect(sanitizeToolCall(call, [])).toEqual({ ...call, arguments: { more: [marked] } });
+});
+
 describe("whatever is joined, a renderer links and loads nothing unknown", () => {
   const pieces = [...HOSTILE_MARKDOWN, ...[...MARKED, ...KNOWN].map(([text]) => text), ...WRITTEN];
-  const glue = [
-    "",
-    " ",
-    "\n",
-    "\n\n",
-    "**",
-    "`",
-    "``",
-    "[",
-    "](",
-    "<",
-    ">",
-    "\\",
-    "\n- ",
-    "\n  ",
-    "\n> ",
-    "\n    ",
-    "|",
-    "\n```\n",
-    "。",
-    "\r",
-  ];
+  const glue = [..."` [<>\\|。\n\r", "", "\n\n", "**", "``", "](", "\n- ", "\n  ", "\n> ", "\n    ", "\n```\n"];
 
   it.each(Array.from({ length: 8 }, (_, seed) => seed + 1))("with seed %d", (seed) => {
     const random = seeded(seed);
@@ -93,7 +79,7 @@ describe("whatever is joined, a renderer links and loads nothing unknown", () =>
       const marked = mark(text);
       expect(unknownIn(marked), text).toEqual([]);
       expect(unknownIn(escapeMarkdown(stripUnknownAddresses(text, KNOWN_ADDRESSES))), text).toEqual([]);
-      const filter = new MarkdownFilter(KNOWN_ADDRESSES);
+      const filter = new OutputFilter(KNOWN_ADDRESSES, null);
       let out = "";
       for (let at = 0; at < text.length; ) {
         const size = 1 + Math.floor(random() * 30);
@@ -106,12 +92,10 @@ describe("whatever is joined, a renderer links and loads nothing unknown", () =>
 });
 
 it("does not delay words that cannot become an address any more, nor code", () => {
-  const filter = new MarkdownFilter([]);
-  expect(filter.push("The tower is ")).toBe("The tower is ");
-  expect(filter.push("3.5 m high. 它建于1874年，高")).toBe("3.5 m high. 它建于1874年，");
-  expect(filter.push("三十米。见 https://evil.test/a 和")).toBe("高三十米。见 ");
-  expect(filter.push("b。\n\n```ts\nconst a = 1;\n")).toBe("`https://evil.test/a`（未检索到的地址） 和b。\n\n```ts\nconst a = 1;\n");
-  let out = 0;
-  for (let i = 0; i < 100; i++) out += new MarkdownFilter([]).push("a".repeat(1_000)).length;
-  expect(out).toBe(100 * 300);
+  const filter = new OutputFilter([], null);
+  expect(filter.push("The tower is ")).toBe("The tower is");
+  expect(filter.push("3.5 m high. 它建于1874年，高")).toBe(" 3.5 m high. 它建于1874年，");
+  expect(filter.push("三十米。见 https://evil.test/a 和")).toBe("高三十米。见");
+  expect(filter.push("b。\n\n```ts\nconst a = 1;\n")).toBe(" `https://evil.test/a`（未检索到的地址） 和b。\n\n```ts\nconst a = 1;\n");
+  expect(filter.push("a".repeat(1_000)) + new OutputFilter([], null).push("a".repeat(1_000))).toBe("a".repeat(300));
 });

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { BlockSchema } from "../../src/domain/blocks.ts";
 import { readCitedText } from "../../src/evidence/cited-text.ts";
-import type { Evidence } from "../../src/evidence/quote-location.ts";
+import { passages } from "./evidence-of.ts";
 
 const TEXT = "The tower is 90 metres tall. It was built in 1931. | Revenue | 12.5 | 11.0 |\n这座灯塔高九十米。";
-const EVIDENCE = new Map<string, Evidence>([
-  ["P1", { id: "P1", sourceId: "S1", contentHash: "h", text: TEXT, start: 0, end: TEXT.length }],
-]);
+const EVIDENCE = passages(TEXT);
 
 /** Returns the blocks with the texts of their sentences in place of the indices. */
 function read(text: string) {
@@ -17,11 +14,7 @@ function read(text: string) {
     if (block.kind === "paragraph") return [block.kind, ...texts(block.sentences)];
     if (block.kind === "code") return [block.kind, block.text];
     if (block.kind === "table") return [block.kind, block.head, ...texts(block.rows)];
-    const items = block.items.map(({ level, number, sentences }) => [
-      ...(number === undefined ? [] : [number]),
-      level,
-      ...texts(sentences),
-    ]);
+    const items = block.items.map(({ level, number = [], sentences }) => [number, level, ...texts(sentences)].flat());
     return block.kind === "list" ? [block.kind, ...items] : [block.kind, block.start, ...items];
   });
 }
@@ -45,44 +38,6 @@ describe("the blocks of a report", () => {
       ["list", [0, "a"], [1, "b"], [2, "c"], [0, "d", "more of d"]],
       ["numbered-list", 3, [0, "e"], [1, "f"], [0, "g"], [0, "一"], [0, "二"]],
     ]);
-  });
-
-  it("keep headings that are underlined, and no rule below a sentence or two lines", () => {
-    expect(read("Title\n====\nOne.\n\nPart 2\n---\nTwo.\n---\nThree.\n\na\nb\n---\nc")).toEqual([
-      ["heading", 1, "Title"],
-      ["paragraph", "One."],
-      ["heading", 2, "Part 2"],
-      ["paragraph", "Two."],
-      ["paragraph", "Three."],
-      ["paragraph", "a b"],
-      ["paragraph", "c"],
-    ]);
-  });
-
-  it("keep the numbers of lists in lists", () => {
-    expect(read("1. a\n   1. b\n   2. c\n      - d\n2. e\n- f\n  3) g")).toEqual([
-      ["numbered-list", 1, [0, "a"], [1, 1, "b"], [2, 1, "c"], [2, "d"], [0, "e"]],
-      ["list", [0, "f"], [3, 1, "g"]],
-    ]);
-  });
-
-  it.each([
-    ["（1）a\n（2）b\n（3）c"],
-    ["(1) a\n(2) b\n\n(3) c"],
-    ["①a\n② b\n③ c"],
-    ["(a) a\n(b) b\n(c) c"],
-    ["a. a\nb. b\nc. c"],
-    ["a) a\nb) b\nc) c"],
-  ])("have a numbered list of %j, also after a line of text and below another list", (list) => {
-    expect(read(`Text\n${list}`)).toEqual([
-      ["paragraph", "Text"],
-      ["numbered-list", 1, [0, "a"], [0, "b"], [0, "c"]],
-    ]);
-    expect(read(`1. One\n${list}\n2. Two`)).toEqual([["numbered-list", 1, [0, "One"], [1, 1, "a"], [2, 1, "b"], [3, 1, "c"], [0, "Two"]]]);
-  });
-
-  it("have no list of lines that begin with another marker than its next", () => {
-    expect(read("Text\n(2) a\n(b) c\n② d\ni. e")).toEqual([["paragraph", "Text (2) a (b) c ② d i. e"]]);
   });
 
   it("keep the sentences and lists of a quotation together", () => {
@@ -140,26 +95,6 @@ describe("the blocks of a report", () => {
     const { blocks } = readCitedText(`${fence}\na = 1;\n${/^[`~]+/.exec(fence)?.[0]}`, EVIDENCE);
     expect(blocks).toEqual([{ kind: "code", text: "a = 1;", language }]);
   });
-
-  it("refuse markup as the language of stored code", () => {
-    const code = { kind: "code", text: "a = 1;" };
-    expect([{}, { language: "c#" }, { language: "ts\n\n<b>" }].map((more) => BlockSchema.safeParse({ ...code, ...more }).success)).toEqual([
-      true,
-      true,
-      false,
-    ]);
-  });
-
-  it.each(["The `~~a~~` ends.\n~~~\nx ~~y~~ z\n~~~\nIt is ~~not~~ so.", "见：\n```py\nx ~~y~~ z\n```\n它~~不~~高。"])(
-    "strike nothing in code: %j",
-    (text) => {
-      const [, code, after] = read(text);
-      expect([code, after]).toEqual([
-        ["code", "x ~~y~~ z"],
-        ["paragraph", text.startsWith("见") ? "它高。" : "It is so."],
-      ]);
-    },
-  );
 
   it.each([
     ["**A is b. *C* is d.** E is ***f*** and *g\nh*.", ["A is b.", "C is d.", "E is f and g h."]],

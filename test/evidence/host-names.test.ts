@@ -1,72 +1,58 @@
 import { describe, expect, it } from "vitest";
 import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
-import { hostNames } from "../../src/evidence/host-names.ts";
-import type { Evidence } from "../../src/evidence/quote-location.ts";
-import { markUnknownHosts, unknownAddresses } from "../../src/evidence/unknown-references.ts";
+import { createDetailCheck, markUnknownHosts, unknownAddresses, unknownHosts } from "../../src/evidence/unknown-references.ts";
+import { passages } from "./evidence-of.ts";
 
-const TEXT = "The tower is 90 metres tall. 灯塔高九十米。";
-const EVIDENCE = new Map<string, Evidence>([
-  ["P1", { id: "P1", sourceId: "S1", contentHash: "h", text: TEXT, start: 0, end: TEXT.length }],
-]);
-
-const DISGUISED = [
-  ["evil.com", "evil.com"],
-  ["evil．com", "evil.com"],
-  ["evil｡com", "evil.com"],
-  ["evil。com", "evil.com"],
-  ["ｅｖｉｌ.ｃｏｍ", "evil.com"],
-  ["evil.c\u200dom", "evil.com"],
-  ["e\u00advil.com", "evil.com"],
-  ["evil\\.com", "evil.com"],
-  ["evil&#46;com", "evil.com"],
-  ["evil[.]example[.]com", "evil.example.com"],
-  ["evil (dot) com", "evil.com"],
-  ["evil dot com", "evil.com"],
-  ["evil dot example dot com", "evil.example.com"],
-  ["пример.рф", "пример.рф"],
-  ["пример.com", "пример.com"],
-  ["evil.рф", "evil.рф"],
-  ["例子.中国", "例子.中国"],
-  ["例子．中国", "例子.中国"],
-] as const;
+const EVIDENCE = passages("The tower is 90 metres tall. 灯塔高九十米。");
 
 describe("the name of a host", () => {
-  it.each(DISGUISED)("is found in %j", (written, name) => {
-    const text = `See ${written} for it.`;
-    expect(hostNames(text)).toEqual([{ name, start: 4, end: 4 + written.length }]);
-    expect(markUnknownHosts(text, ["https://other.example/"])).toMatch(/^See `.+`(?: \(not retrieved\)|（未检索到的地址）) for it\.$/);
-  });
-
-  it.each(DISGUISED)("strikes a sentence with %j", (written) => {
+  it.each(["evil.com", "e\u00advil.com", "evil\\.com", "evil&#46;com", "shop.пример.com"])("strikes a sentence with %j", (written) => {
     const text = `The tower is tall, see ${written} for it. [P1: "90 metres tall"] It is 90 metres tall. [P1: "90 metres tall"]`;
     const { claims, struck } = readCitedText(text, EVIDENCE);
-    expect(struck.map(({ reason }) => reason)).toEqual([`unknown_address: ${hostNames(written)[0]?.name}`]);
+    expect(struck.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^unknown_address: .+\.com$/)]);
     const stream = createCitedStream(EVIDENCE);
     const streamed = [...Array.from(text).flatMap((character) => stream.push(character)), ...stream.end()];
     expect(streamed.flatMap((part) => part.claims)).toEqual(claims);
   });
 
+  it("is marked in what nothing supports", () => {
+    expect(markUnknownHosts("See evil.com, not docs.example.", ["https://docs.example/"])).toBe(
+      "See `evil.com` (not retrieved), not docs.example.",
+    );
+  });
+
   it.each([
     "It grew 3.5 percent, or 3．5 times.",
     "Node.js runs main.py and README.md.",
-    "It is used, e.g. in the U.S. and the U.K. at 5 p.m.",
-    "张三.李四",
-    "日志级别是debug。info级别更高。",
     "公司发布了GPT。AI改变了一切。Com是缩写。",
-    "这是一个例子。中国是一个国家。",
     "и т.д., т.е. версия.Потом А.С. Пушкин",
-    "The dot com bubble burst.",
-    "The end. Com is a port.",
   ])("is not recognized in %j", (text) => {
-    expect(hostNames(text)).toEqual([]);
+    expect(unknownHosts(text, [])).toEqual([]);
   });
 
-  it("is known if a source, the question or a quote has it, in any spelling", () => {
-    expect(unknownAddresses("See evil．com.", ["evil.com is a shop"], [])).toEqual([]);
-    expect(unknownAddresses("See evil.com.", ["evil[.]com is a shop"], [])).toEqual([]);
-    expect(unknownAddresses("参见例子.com。", [], ["https://xn--fsqu00a.com/x"])).toEqual([]);
-    expect(unknownAddresses("См. пример.рф.", [], ["https://xn--e1afmkfd.xn--p1ai/"])).toEqual([]);
+  it("is known if a source, the question or a quote has it", () => {
+    expect(unknownAddresses("See evil.com.", ["evil.com is a shop"], [])).toEqual([]);
     expect(unknownAddresses("请访问evil.com查看", ["Evil.com"], [])).toEqual([]);
-    expect(unknownAddresses("参见例子.com。", ["别的.com"], [])).toEqual(["参见例子.com"]);
+    expect(unknownAddresses("See evil.com.", ["other.com"], [])).toEqual(["evil.com"]);
+  });
+});
+
+describe("what the question does not say", () => {
+  const isNew = createDetailCheck(["Who painted the portrait of 1874, and what does docs.example say? 谁在1874年画了肖像？"]);
+
+  it.each(["Nothing was found about the portrait of 1874.", "没有找到1874年肖像的画家。", "What docs.example says could not be read."])(
+    "is not in: %s",
+    (text) => {
+      expect(isNew(text)).toBe(false);
+    },
+  );
+
+  it.each([
+    "The portrait of 1931 was not found.",
+    "画家在2020年获得的4200元报酬不详。",
+    "见 https://evil.example/x 。",
+    "Look at `evil` (not retrieved).",
+  ])("is in: %s", (text) => {
+    expect(isNew(text)).toBe(true);
   });
 });

@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type ReadOptions, readCitedText } from "../../src/evidence/cited-text.ts";
-import type { Evidence } from "../../src/evidence/quote-location.ts";
+import { passages } from "./evidence-of.ts";
 
 const METALS =
   "Trio Metals profits were $1.0m in spring, $2.6m in summer and $9m in autumn. Duo Metals earned $1.0m too. " +
   "The chief executive, Maria Lindqvist, said that demand for turbines remained strong.";
 const CHINESE = "三和公司春季利润为100万元，夏季260万元。董事长李明表示市场需求依然旺盛。";
 
-function evidenceOf(id: string, text: string): [string, Evidence] {
-  return [id, { id, sourceId: id, contentHash: id, text, start: 0, end: text.length }];
-}
-const EVIDENCE = new Map([METALS, CHINESE].map((text, i) => evidenceOf(`P${i + 1}`, text)));
+const EVIDENCE = passages(METALS, CHINESE);
 
 function read(text: string, options: ReadOptions = {}) {
   const { claims, struck } = readCitedText(text, EVIDENCE, options);
@@ -45,26 +42,11 @@ describe("an uncited sentence behind one that is taken out", () => {
     const { shown } = read(`${GOOD} ${BAD} It did well.`, { showInvented: true });
     expect(shown[2]).toBe("It did well. summary");
   });
-
-  it("is not verified in Chinese either", () => {
-    const { shown } = read('三和公司春季利润为100万元。[P2: "春季利润为100万元"]四方公司破产了。[P9: "去年已经破产"]其董事长被捕。');
-    expect(shown[1]).toBe("其董事长被捕。 sentence_before_struck");
-  });
-});
-
-describe("a link", () => {
-  const GOOD = 'Trio Metals profits were $1.0m in spring. [P1: "Trio Metals profits were $1.0m in spring"]';
-  it.each(["see [the site](https://example.com/x)", "see https://example.com/x"])("to an invented address is struck: %s", (words) => {
-    expect(read(`${GOOD}\n\nIt bought a unit, ${words}.`).struck[0]).toMatch(/unknown_address$/);
-    const addresses = ["https://example.com/x"];
-    expect(read(`${GOOD}\n\nIt bought a unit, ${words}.`, { addresses }).struck).toEqual([]);
-  });
 });
 
 it.each([
   ["https://example.org/wiki/Mercury_(planet)", "https://example.org/wiki/Mercury_(planet)"],
   ["https://example.org/水星_(行星)", "https://example.org/水星_(行星)"],
-  ["https://example.org/x?a=1&b=2", "https://example.org/x?a=1&amp;b=2"],
   ["https://example.org/x_(y)", "<https://example.org/x_(y)>"],
 ])("a link to a known address with brackets or entities is not struck: %s", (address, written) => {
   const text = `Trio Metals profits were $1.0m in [spring](${written}). [P1: "Trio Metals profits were $1.0m in spring"]`;
@@ -84,13 +66,12 @@ describe("a quote", () => {
     expect(shown[0]).toMatch(/ quoted$/);
   });
 
-  it.each([
-    '[P1: "Duo"] [P1: "words that nobody ever wrote"]',
-    '[P1: "Duo", "words that nobody ever wrote"]',
-    '[P2: "利润"][P2: "没有人写过的词语"]',
-  ])("that is too short hides no invented one behind it: %s", (markers) => {
-    expect(read(`It grew. ${markers}`).struck).toEqual(["It grew. quote_not_found"]);
-  });
+  it.each(['[P1: "Duo"] [P1: "words that nobody ever wrote"]', '[P1: "Duo", "words that nobody ever wrote"]'])(
+    "that is too short hides no invented one behind it: %s",
+    (markers) => {
+      expect(read(`It grew. ${markers}`).struck).toEqual(["It grew. quote_not_found"]);
+    },
+  );
 
   it("that the document does not have is invented, even if it is short", () => {
     expect(read('It grew. [P1: "$7.7m"]').struck).toEqual(["It grew. quote_not_found"]);
@@ -99,7 +80,6 @@ describe("a quote", () => {
   it.each([
     ['[P1: "Trio Metals profits were $1.0m in spring" "Duo Metals earned $1.0m too"]', 2],
     ["[P2: “春季利润为100万元”“市场需求依然旺盛”]", 2],
-    ['[P1: "Trio Metals profits were $1.0m in spring", "Duo Metals earned $1.0m too"]', 2],
   ])("may stand beside another without a comma: %s", (marker, count) => {
     const [claim] = read(`It grew. ${marker}`).claims;
     expect(claim?.citations).toHaveLength(count);
@@ -107,8 +87,7 @@ describe("a quote", () => {
 
   it("may have quotation marks inside", () => {
     const text = 'They called it the "big" "bad" wolf of the market.';
-    const evidence = new Map([evidenceOf("P1", text)]);
-    const { claims, citations } = readCitedText('It was feared. [P1: "the "big" "bad" wolf of the market"]', evidence);
+    const { claims, citations } = readCitedText('It was feared. [P1: "the "big" "bad" wolf of the market"]', passages(text));
     expect(citations.map(({ quote }) => quote)).toEqual(['the "big" "bad" wolf of the market']);
     expect(claims[0]?.support).toBe("paraphrased");
   });

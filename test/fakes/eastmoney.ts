@@ -15,8 +15,6 @@ export interface EastmoneyData {
   readonly quotes?: Readonly<Record<string, Row>>;
   /** Lines of all eleven fields, by `secid`. */
   readonly klines?: Readonly<Record<string, { readonly name: string; readonly lines: readonly string[] }>>;
-  readonly news?: readonly Row[];
-  readonly announcements?: readonly Readonly<Record<string, unknown>>[];
   /** Answers that break the protocol, by a substring of path and query. */
   readonly instead?: Readonly<Record<string, { readonly status?: number; readonly text: string }>>;
 }
@@ -54,10 +52,6 @@ function bodyFor(data: EastmoneyData, url: URL): unknown {
     case "/datacenter-web.eastmoney.com/api/data/v1/get":
     case "/datacenter.eastmoney.com/securities/api/data/v1/get":
       return report(data, asked("reportName"), asked("filter"));
-    case "/search-api-web.eastmoney.com/search/jsonp":
-      return { code: 0, msg: "OK", result: { cmsArticleWebOld: data.news ?? [] } };
-    case "/np-anotice-stock.eastmoney.com/api/security/ann":
-      return { data: { list: data.announcements ?? [], page_index: 1, total_hits: data.announcements?.length ?? 0 }, success: 1 };
     default:
       return { rc: 102, data: null };
   }

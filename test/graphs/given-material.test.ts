@@ -107,7 +107,7 @@ it("addresses count as downloads: the limit is theirs first, and the ledger says
 it("addresses of a thread are read by each of its runs", async () => {
   const { at, options } = await openPages();
   const dossier = await openDossier(options);
-  await dossier.threads.add(TENANT, "T", { files: [], urls: [`${at}/灯.html`] }, new AbortController().signal);
+  await dossier.threads.add({ tenant: TENANT, threadId: "T" }, { files: [], urls: [`${at}/灯.html`] }, new AbortController().signal);
   const { quotes } = await finish({ dossier }, { question: "奥斯的灯塔建于哪一年？", threadId: "T" });
   expect(quotes?.join()).toContain("建于1901年");
 });
@@ -201,7 +201,7 @@ it("the ledger says how many of many relevant documents of the user are not read
   });
   const { dossier } = await openWithModel(() => say.text("NO ANSWER: nothing"), { parts: { tools: [] } });
   for (const files of [documents.slice(0, 11), documents.slice(11)])
-    await dossier.threads.add(TENANT, "T", { files, urls: [] }, new AbortController().signal);
+    await dossier.threads.add({ tenant: TENANT, threadId: "T" }, { files, urls: [] }, new AbortController().signal);
   const { ledger, downloads } = await finish({ dossier }, { question: "托尔米尔的灯塔每层有多少盏灯？", threadId: "T" });
   expect(downloads.filter(({ source }) => source === "documents")).toHaveLength(12);
   expect(ledger.flatMap(({ detail, source }) => (source === "documents" && detail ? [detail] : []))).toEqual([
@@ -325,11 +325,11 @@ it("a server that is to stay off the network refuses addresses, and takes them i
   const { server, at, options } = await openPages({ environment: { SOURCES: "corpus" } });
   const asked = { question: "奥斯的灯塔建于哪一年？", urls: [`${at}/灯.html`] };
   const online = await openDossier({ ...options, environment: { ...options.environment, SOURCES: "corpus,urls" } });
-  await online.threads.add(TENANT, "T", { files: [], urls: asked.urls }, new AbortController().signal);
+  await online.threads.add({ tenant: TENANT, threadId: "T" }, { files: [], urls: asked.urls }, new AbortController().signal);
   await online.close(0);
   const offline = await openDossier({ ...options, dir: online.dir });
   await expect(offline.start(asked)).rejects.toMatchObject({ code: "unknown_source", faults: [{ path: "/urls" }] });
-  const adding = offline.threads.add(TENANT, "U", { files: THREE, urls: asked.urls }, new AbortController().signal);
+  const adding = offline.threads.add({ tenant: TENANT, threadId: "U" }, { files: THREE, urls: asked.urls }, new AbortController().signal);
   await expect(adding).rejects.toMatchObject({ code: "unknown_source", faults: [{ path: "/urls" }] });
   expect(await offline.threads.list(TENANT, "U")).toEqual({ documents: [], urls: [] });
   await expect(offline.start({ question: asked.question, threadId: "T" })).rejects.toMatchObject({ code: "unknown_source" });
@@ -368,7 +368,11 @@ it.each(["executor", "research"])(
     expect(documents.map(({ name, otherNames }) => [name, otherNames])).toEqual([["lamp.txt", ["灯.txt"]]]);
     await expectReplay(dossier, run.id);
     await dossier.threads.deleteDocument(TENANT, run.threadId, documents[0]?.contentHash ?? "");
-    await dossier.threads.add(TENANT, run.threadId, { files: [text("lamp.txt")], urls: [] }, new AbortController().signal);
+    await dossier.threads.add(
+      { tenant: TENANT, threadId: run.threadId },
+      { files: [text("lamp.txt")], urls: [] },
+      new AbortController().signal,
+    );
     expect((await dossier.threads.list(TENANT, run.threadId)).documents.map(({ otherNames }) => otherNames)).toEqual([[]]);
   },
 );

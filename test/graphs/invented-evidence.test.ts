@@ -99,7 +99,6 @@ it("the agent keeps sentences that their quotes do not support, marked and witho
     `Ada Penrose built it in 1931. [S1: "${TOWER}"]`,
     `Ada Penrose built it in 1913. [S1: "${TOWER}"]`,
     "I like lighthouses of 1850.",
-    'It is told in doi:10.1234/abcd.5678 and arXiv:2101.00001. [S43b85dc749dd: "weighs 4 kg"]',
   ].join("\n\n");
   const agent = await startAgent([say.toolCalls([{ name: "finder", arguments: { query: "lighthouse" } }]), say.text(answer)], {
     parts: { tools: [finder] as never },
@@ -110,10 +109,9 @@ it("the agent keeps sentences that their quotes do not support, marked and witho
     ["Ada Penrose built it in 1931.", true],
     ["Ada Penrose built it in 1913.", false],
     ["I like lighthouses of 1850.", false],
-    ["It is told in [id removed] and [id removed].", false],
   ]);
-  expect(run.report?.coverage).toMatchObject({ sentences: 4, bySupport: { unverified: 3 } });
+  expect(run.report?.coverage).toMatchObject({ sentences: 3, bySupport: { unverified: 2 } });
   expect(run.report?.markdown).toMatch(/Ada Penrose built it in 1913\. .*not verified/);
   const bundle = await collect(agent.dossier.runs.bundle(TENANT, run.id));
-  expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: 4, renderedAgain: true });
+  expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: 3, renderedAgain: true });
 });

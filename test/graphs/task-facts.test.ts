@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
-import { withCurrentTask } from "../../src/graphs/bind.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
-import { newRunId } from "../../src/runs/run-service.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { startTool } from "../helpers/finding-tool.ts";
@@ -81,16 +79,6 @@ it("tells the date to each child and to the supervisor", async () => {
   const { asked } = await team.ask("What now?", { pattern: "concurrent", children: [child("alpha")] }, SHANGHAI);
   expect(asked("alpha").map(datesIn)).toEqual([["2027-01-01", "2027-01-01"]]);
   expect(asked(SUPERVISOR).map(datesIn)).toEqual([["2027-01-01"]]);
-});
-
-it("gives a task of an earlier version the date of its run's creation, and its policy", () => {
-  const runId = newRunId(NEW_YEAR_IN_UTC);
-  const old = { task: { question: "q" }, round: 1 };
-  expect(withCurrentTask(old, runId)).toEqual({ task: { question: "q", unsupported: "strike", today: "2026-12-31" }, round: 1 });
-  const marked = { task: { question: "q", unsupported: "show" } };
-  expect(withCurrentTask(marked, runId)).toEqual({ task: { question: "q", unsupported: "show", today: "2026-12-31" } });
-  const current = { task: { question: "q", today: "2020-02-29" } };
-  expect(withCurrentTask(current, runId)).toBe(current);
 });
 
 it.each([

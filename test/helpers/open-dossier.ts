@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { VERIFIER } from "../../src/analyst/research-roles.ts";
 import type { Parts } from "../../src/compose/parts.ts";
+import { createWorkerPool } from "../../src/compose/worker-pool.ts";
 import { compose, type Dossier } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createIsolatedExtractor } from "../../src/documents/isolation/isolated-extractor.ts";
@@ -27,6 +28,8 @@ export const CORPUS: Readonly<Record<string, string>> = {
 
 /** Reads documents in real child processes, which the tests share and which end when they are idle. */
 const extractor = createIsolatedExtractor();
+/** Threads for heavy work, which the tests share too: a thread needs longer for loading its modules than most tests for all they do. */
+const workers = createWorkerPool(2);
 
 export interface OpenOptions {
   readonly parts?: Parts;
@@ -56,7 +59,7 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
     ...environment,
   });
   const dossier = await compose(config, {
-    extractor,
+    ...{ extractor, workers },
     judges: [VERIFIER],
     ...parts,
     network: { limits: { ...TIME_LIMITS, paced: false }, ...parts.network },

@@ -1,6 +1,9 @@
+import { rm } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { CORPUS, makeHome } from "./open-dossier.ts";
 
 export interface CliEnd {
   readonly code: number;
@@ -17,4 +20,16 @@ export async function runCli(args: readonly string[], env: Readonly<Record<strin
   stderr.end();
   const [out, err] = await output;
   return { code, stdout: out, stderr: err };
+}
+
+/** Runs a command that searches only the corpus. */
+export function askCorpus(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliEnd> {
+  return runCli(args, { SOURCES: "corpus", ...env });
+}
+
+/** Returns a folder with the corpus of the tests, which is deleted when the test has finished. */
+export async function corpusHome(): Promise<string> {
+  const dir = await makeHome(CORPUS);
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -8,10 +7,10 @@ import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 
 /**
- * Runs in its own mount namespace, where `disk` is a small file system: executes a run, makes the disk full or read-only, starts the
+ * Runs in its own mount namespace, where `disk` is a small file system: executes a run, makes the disk full, starts the
  * service again, and prints what it answers.
  */
-const [disk = "", kind] = process.argv.slice(2);
+const [disk = ""] = process.argv.slice(2);
 const corpus = join(disk, "corpus");
 const filler = join(disk, "filler");
 const config = readConfig({ DATA_DIR: join(disk, "data"), CORPUS_DIR: corpus, SOURCES: "corpus", LOG_LEVEL: "error" });
@@ -57,10 +56,10 @@ async function serve(id: string): Promise<void> {
   for (const path of paths) reads[path.replace(id, "id")] = await statusOf(path);
   const refused = (await (await start()).json()) as { status: number; code: string };
   rmSync(filler, { force: true });
-  let later = kind === "full" ? await start() : null;
-  for (; later?.status === 503; later = await start()) await nextTurn();
+  let later = await start();
+  for (; later.status === 503; later = await start()) await nextTurn();
   const { status, code } = refused;
-  const result = { unfinished, run: run.status, reads, refused: { status, code }, later: later?.status ?? null };
+  const result = { unfinished, run: run.status, reads, refused: { status, code }, later: later.status };
   process.stdout.write(`${JSON.stringify(result)}\n`);
   await app.close();
   await dossier.close(0);
@@ -69,7 +68,6 @@ async function serve(id: string): Promise<void> {
 mkdirSync(corpus);
 writeFileSync(join(corpus, "lighthouse.md"), "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.\n");
 const id = await executeOne();
-if (kind === "full") fillDisk();
-else execFileSync("mount", ["-o", "remount,ro", disk]);
+fillDisk();
 await serve(id);
 process.exit(0);

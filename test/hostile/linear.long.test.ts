@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { assemble, collapse } from "../../src/documents/block-text.ts";
 import { extractText } from "../../src/documents/extract-text.ts";
-import { foldText, LINE_HYPHENS } from "../../src/evidence/fold-text.ts";
+import { foldText } from "../../src/evidence/fold-text.ts";
 import { markdownBlocks } from "../../src/evidence/markdown-blocks.ts";
+import { packEvidence } from "../../src/evidence/packed-evidence.ts";
 import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
 import { createOutputFilter, sanitizeText } from "../../src/evidence/sanitize-output.ts";
-import { ThinkingSplitter } from "../../src/models/split-thinking.ts";
-import { TemplateTokens } from "../../src/models/template-tokens.ts";
+import { SpokenText } from "../../src/models/spoken-text.ts";
 import { CallAssembler } from "../../src/models/tool-calls.ts";
 import { analyzeText } from "../../src/ranking/analyze-text.ts";
 import { termsOfHit } from "../../src/ranking/near-duplicates.ts";
 import { keywords, queryTerms } from "../../src/ranking/query-terms.ts";
 import { splitSentences } from "../../src/ranking/sentences.ts";
 import { tokenize } from "../../src/ranking/tokenize.ts";
-import { CitedProseFilter, type StreamContext } from "../../src/writing/cited-prose.ts";
-import { readReport } from "../../src/writing/cited-report.ts";
-import { cutPassages } from "../../src/writing/passages.ts";
+import { CitedProseFilter } from "../../src/writing/draft-display.ts";
+import { cutPassages } from "../../src/writing/pieces.ts";
+import { readReport, type TextContext } from "../../src/writing/read-text.ts";
 import { readingOf } from "../writing/readings.ts";
 import { countVisited } from "./count-visited.ts";
 import { HOSTILE_TEXTS } from "./texts.ts";
@@ -41,7 +41,7 @@ function streamOf(text: string): void {
   inPieces({ push: (piece) => filter.push(piece), end: () => filter.end() }, text);
 }
 
-function contextOf(text: string): StreamContext {
+function contextOf(text: string): TextContext {
   const evidence = new Map([["P1", evidenceOf(text)]]);
   return { evidence, known: [], names: [], question: "Why?", language: "en", showsUnverified: true };
 }
@@ -56,22 +56,21 @@ const SUBJECTS: readonly (readonly [name: string, work: (text: string) => unknow
   ["a text of lines", (text) => assemble(extractText(text).drafts)],
   ["one line", collapse],
   ["blocks of Markdown", markdownBlocks],
-  ["folding", (text) => LINE_HYPHENS.map((mode) => foldText(text, mode))],
+  ["folding", (text) => foldText(text)],
   ["a quote that is not there", (text) => createQuoteLocator()("Water is “wet” … and cold", evidenceOf(text))],
   ["passages", (text) => cutPassages(readingOf("a", "A", text))],
   ["a sanitized text", (text) => sanitizeText(text, ["https://example.org/a"])],
   ["a filtered stream", (text) => inPieces(createOutputFilter(["https://example.org/a"]), text)],
   ["a cited stream", streamOf],
-  ["a report", (text) => readReport(text, contextOf(text), false)],
-  ["reasoning in tags", (text) => inPieces(new ThinkingSplitter(), text)],
-  ["tokens of a template", (text) => inPieces(new TemplateTokens(), text)],
+  ["a report", (text) => readReport(text, { ...contextOf(text), evidence: packEvidence(contextOf(text).evidence) })],
+  ["reasoning and tokens of a template", (text) => inPieces(new SpokenText(), text)],
   ["arguments of a call", argumentsOf],
 ];
 
 function argumentsOf(text: string): void {
   const calls = new CallAssembler(new Set(["find"]));
   for (let at = 0; at < text.length; at += PIECE) {
-    calls.push({ index: 0, id: "a", name: "find", text: text.slice(at, at + PIECE) }, (piece) => piece);
+    calls.push({ index: 0, id: "a", name: "find", text: text.slice(at, at + PIECE) });
   }
   calls.end(true);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openMemoryKeys } from "../helpers/key-store.ts";
+import { openMemoryTenancy } from "../helpers/memory-tenancy.ts";
 import { startApp } from "./app-under-test.ts";
 
 const DAY_MS = 86_400_000;
@@ -8,8 +8,9 @@ const JSON_BODY = { "content-type": "application/json" };
 
 async function openApp(options: { allowAnonymous?: boolean } = {}) {
   const time = { now: Date.UTC(2026, 0, 1) };
-  const keys = await openMemoryKeys(() => time.now);
-  const { url, runs, logLines } = await startApp({ keys, ...options });
+  const tenancy = await openMemoryTenancy(() => time.now);
+  const { keys } = tenancy;
+  const { url, runs, logLines } = await startApp({ tenancy, ...options });
   const create = async (name: string, scopes: readonly ("ask" | "read" | "admin")[] = ["ask", "read"], tenant = "acme") =>
     (await keys.create({ name, tenant, scopes, expiresAt: null })).secret;
   const status = async (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET", body?: string) => {

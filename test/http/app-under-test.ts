@@ -10,7 +10,7 @@ import { DossierError } from "../../src/errors.ts";
 import { type AppOptions, buildApp } from "../../src/http/build-app.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
-import { openMemoryKeys } from "../helpers/key-store.ts";
+import { openMemoryTenancy } from "../helpers/memory-tenancy.ts";
 
 export interface LogLine {
   readonly level: number;
@@ -29,6 +29,7 @@ export interface AppUnderTest {
 const LIMITS = { optionalToolLoops: 3, steps: 50, modelCalls: 100, tokens: 2_000_000, costUsd: null, seconds: 3_600, downloads: 60 };
 
 export const quietOperations: Operations = {
+  of: async () => quietOperations,
   graphs: () => [{ name: "executor", description: "Searches, reads, writes." }],
   graph: (name) => ({ name, description: "", nodes: [{ id: "search" }], edges: [], mermaid: "graph TD;" }),
   sources: () => [{ id: "corpus", kind: "corpus", title: "Documents", configured: true, needsKey: false, lastTry: null }],
@@ -38,6 +39,8 @@ export const quietOperations: Operations = {
   accepted: () => acceptedBy(LIMITS, false),
   ready: async () => ({ bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" }),
   work: () => ({ active: 1 }),
+  refusalOf: () => null,
+  metrics: async () => ({ contentType: "text/plain", text: "" }),
   workers: async () => [],
   indexing: () => null,
 };
@@ -63,7 +66,7 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<AppUn
     runs,
     threads: noThreads,
     operations: quietOperations,
-    keys: await openMemoryKeys(),
+    tenancy: await openMemoryTenancy(),
     reports,
     logger,
     version: "1.2.3",

@@ -21,7 +21,8 @@ it.each(["/dossier", ""])("gives every address the path, whether the proxy asks 
   expect(Object.values(run.links).filter((link) => !link.startsWith("/dossier/research/"))).toEqual([]);
   const listed = (await (await fetch(`${base}/research?limit=1`)).json()) as { readonly runs: readonly (typeof run)[] };
   for (const { links } of listed.runs) expect(links["self"]).toMatch(/^\/dossier\/research\//);
-  expect(await (await fetch(`${base}/docs`)).text()).toContain('href="/dossier/openapi.json"');
+  expect(await (await fetch(`${base}/docs/`)).text()).toContain('"url": "../openapi.json"');
+  expect((await fetch(`${base}/docs/js/scalar.js`)).status).toBe(200);
   expect(((await (await fetch(`${base}/openapi.json`)).json()) as { servers: unknown }).servers).toEqual([{ url: "/dossier" }]);
 });
 

@@ -95,7 +95,7 @@ describe("the Origin of a request", () => {
     const allowed = await preflight("http://localhost:5173");
     expect(allowed.status).toBe(204);
     expect(allowed.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
-    expect(allowed.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+    expect(allowed.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
     expect(allowed.headers.get("access-control-allow-headers")).toMatch(/Idempotency-Key.*Last-Event-ID.*Prefer/);
     expect((await preflight("http://localhost:5174")).status).toBe(403);
     expect((await preflight("null")).status).toBe(403);

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from "../../src/domain/events.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
-import { openMemoryKeys } from "../helpers/key-store.ts";
+import { openMemoryTenancy } from "../helpers/memory-tenancy.ts";
 import { noThreads, quietOperations } from "./app-under-test.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed JSON document
@@ -17,7 +17,7 @@ beforeAll(async () => {
     runs: new FakeRunService(),
     threads: noThreads,
     operations: quietOperations,
-    keys: await openMemoryKeys(),
+    tenancy: await openMemoryTenancy(),
     reports: createReportFiles({ program: "dossier 1.2.3" }),
     logger: pino({ level: "silent" }),
     version: "1.2.3",
@@ -77,6 +77,8 @@ describe("the OpenAPI document", () => {
       "POST /research/{id}/answer",
       "POST /research/{id}/fork",
       "GET /research/{id}/events",
+      "GET /threads/{threadId}",
+      "PATCH /threads/{threadId}",
       "GET /threads/{threadId}/documents/{contentHash}",
       "DELETE /threads/{threadId}/documents/{contentHash}",
       "DELETE /threads/{threadId}/urls/{sourceId}",
@@ -85,6 +87,10 @@ describe("the OpenAPI document", () => {
       "GET /research/{id}/documents/{contentHash}/original",
       "GET /research/{id}/recording",
       "GET /research/{id}/bundle",
+      "POST /research/{id}/share-links",
+      "GET /research/{id}/share-links",
+      "DELETE /research/{id}/share-links/{linkId}",
+      "GET /shared/{secret}",
       "GET /graphs",
       "GET /graphs/{name}",
       "GET /models",
@@ -96,9 +102,23 @@ describe("the OpenAPI document", () => {
       "GET /healthz",
       "GET /readyz",
       "GET /workers",
+      "GET /metrics",
       "POST /session",
       "GET /session",
       "DELETE /session",
+      "POST /webhooks",
+      "GET /webhooks",
+      "DELETE /webhooks/{webhookId}",
+      "GET /webhooks/{webhookId}/deliveries",
+      "GET /tenant/export",
+      "DELETE /tenant",
+      "GET /tenant/settings",
+      "PUT /tenant/models/{name}",
+      "DELETE /tenant/models/{name}",
+      "PUT /tenant/mcp-servers/{name}",
+      "DELETE /tenant/mcp-servers/{name}",
+      "PUT /tenant/prompts/{name}",
+      "DELETE /tenant/prompts/{name}",
     ]);
   });
 
@@ -110,7 +130,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(34);
+    expect(new Set(ids).size).toBe(54);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

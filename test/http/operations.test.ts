@@ -55,17 +55,16 @@ describe("the service itself", () => {
     const page = await fetch(`${url}/docs`);
     const html = await page.text();
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*style-src 'sha256-[\w+/]+='$/);
-    expect(html).not.toMatch(/<script|<img|\ssrc=/);
-    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? "");
-    for (const link of new Set(links)) {
-      if (link.startsWith("#")) expect(html).toContain(`id="${link.slice(1)}"`);
-      else expect((await fetch(`${url}${link}`)).status).toBe(200);
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/^default-src 'none'; /);
+    expect(policy).not.toMatch(/https?:|\*/);
+    const own = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => new URL(link ?? "", page.url));
+    expect(own.length).toBeGreaterThan(0);
+    for (const link of own) {
+      expect(link.origin).toBe(url);
+      expect((await fetch(link)).status).toBe(200);
     }
-    const api = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, Record<string, { summary: string }>> };
-    const operations = Object.entries(api.paths).flatMap(([path, all]) => Object.values(all).map(({ summary }) => ({ path, summary })));
-    expect(operations.length).toBeGreaterThan(20);
-    for (const { path, summary } of operations) expect(html).toContain(`<code>${path}</code> ${summary}</summary>`);
+    expect(html).toContain("openapi.json");
   });
 
   it("explains every error code at the address of the problem's type", async () => {
@@ -85,7 +84,7 @@ describe("the service itself", () => {
     const answered = () => logLines.filter(({ msg }) => msg === "request answered");
     await expect.poll(() => answered().length).toBe(2);
     expect(answered()).toMatchObject([
-      { level: 20, method: "GET", path: "/research/run-7", status: 404, runId: "run-7", durationMs: expect.any(Number) },
+      { level: 20, method: "GET", path: "/research/:id", status: 404, runId: "run-7", durationMs: expect.any(Number) },
       { level: 30, method: "GET", path: "/research", status: 500 },
     ]);
     expect(JSON.stringify(logLines)).not.toContain("secret");

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { DossierError } from "../../src/errors.ts";
 import { exchange, get, postJson, startApp } from "./app-under-test.ts";
@@ -174,9 +176,26 @@ describe("an invalid request", () => {
     const detail = "The body is larger than the 1000 bytes that this server accepts.";
     expect([told.status, await told.json()]).toMatchObject([413, { code: "too_large", detail }]);
     const chunk = `400\r\n${" ".repeat(1_024)}\r\n`;
-    const head = "POST /research HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const head =
+      "POST /research HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n";
     const untold = await exchange(port, `${head}${chunk}${chunk}0\r\n\r\n`);
     expect([untold.status, JSON.parse(untold.body)]).toMatchObject([413, { code: "too_large" }]);
+  });
+
+  it("that is too large is taken to its end, so that its client reads the answer", async () => {
+    const { port } = await startApp({ bodyLimitBytes: 1_000 });
+    // More than the buffers of a connection hold.
+    const length = 64 * 2 ** 20;
+    const socket = connect(port, "127.0.0.1").pause();
+    const head = `POST /research HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    socket.write(head);
+    await new Promise<void>((resolve, reject) => {
+      socket.once("error", reject);
+      socket.write(Buffer.alloc(length, " "), (error) => (error ? reject(error) : resolve()));
+    });
+    const [answer] = (await once(socket.resume(), "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
   });
 });
 

@@ -11,7 +11,7 @@ describe("starting a run", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(await response.json()).toMatchObject({ id: "run-1", status: "running", question: "What is a dossier?" });
-    expect(runs.calls).toEqual([
+    expect(runs.calls).toMatchObject([
       { method: "start", args: ["default", { question: "What is a dossier?", graph: "executor", language: "auto" }, {}] },
     ]);
   });
@@ -186,6 +186,13 @@ describe("a run as a resource", () => {
     expect(await unknown.json()).toMatchObject({ code: "invalid_request", errors: [{ path: "/anwser", message: "is not a known field" }] });
   });
 
+  it("is not looked for by what no database can hold", async () => {
+    const { url, runs } = await startApp();
+    const response = await fetch(`${url}/research?graph=%00`);
+    expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid_request", errors: [{ path: "/graph" }] }]);
+    expect(runs.calls).toEqual([]);
+  });
+
   it("is listed, newest first, page by page", async () => {
     const { url, runs } = await startApp();
     for (const status of ["succeeded", "running", "running"] as const) runs.add({ status });
@@ -193,8 +200,8 @@ describe("a run as a resource", () => {
     expect(page).toMatchObject({ runs: [{ id: "run-3" }], nextCursor: "more" });
     await fetch(`${url}/research?threadId=t1&cursor=more`);
     expect(runs.calls.map(({ args }) => args[1])).toEqual([
-      { status: "running", limit: 1 },
-      { threadId: "t1", limit: 20, cursor: "more" },
+      { status: "running", limit: 1, visibleTo: null },
+      { threadId: "t1", limit: 20, cursor: "more", visibleTo: null },
     ]);
   });
 

@@ -8,7 +8,7 @@ it.each([
   ["110,000 unknown fields", `{"question":"a",${many(110_000, (i) => `"${i.toString(16)}":0`)}}`],
   ["a list of 500,000 numbers", `{"question":"a","sources":[${many(500_000, () => "0")}]}`],
   ["330,000 objects", `{"question":"a","team":{"agents":[${many(330_000, () => "{}")}]}}`],
-])("refuses %s before it is parsed", async (_, body) => {
+])("refuses %s before its values are checked", async (_, body) => {
   const { url } = await startApp();
   const response = await postJson(`${url}/research`, body);
   expect(response.status).toBe(400);

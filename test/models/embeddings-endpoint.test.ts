@@ -42,7 +42,7 @@ describe("an answer without a vector for each text", () => {
     ["has an empty vector", data(vector(0, []), vector(1, [])), "unreadable", "not a list of vectors"],
     ["has base64 that nobody asked for", data(vector(0, "AACAPw=="), vector(1, "AACAPw==")), "unreadable", "not a list of vectors"],
     ["has a vector of a million numbers", data(vector(0, Array(1_000_000).fill(1)), vector(1, [1])), "unreadable", "not a list of vectors"],
-    ["is too large", { body: " ".repeat(10_000_000) }, "document_too_large", "8000000 bytes"],
+    ["is too large", { body: " ".repeat(10_000_000) }, "document_too_large", "8000000 characters"],
     ["wants a model", { status: 400, body: { error: { message: "you must provide a model parameter" } } }, "unreadable", "provide a model"],
     ["refuses the key", { status: 403, body: "" }, "blocked", "Check EMBEDDINGS_API_KEY"],
     ["is not there", { status: 404, body: "{}" }, "not_found", "before /embeddings"],

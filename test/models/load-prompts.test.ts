@@ -122,7 +122,6 @@ describe("a folder of prompts is refused with file and line", () => {
     ],
     ["an unknown name in messages", { "messages/提示.md": "x" }, /messages\/提示\.md:1: there is no prompt of that name/],
     ["an unknown folder", { "message/agent-answer.md": "{{language}}" }, /message:1: there is no prompt of that name/],
-    ["a message at its former place", { "decision-state.md": "x" }, /decision-state\.md:1: .*: move it to messages\/decision-state\.md/],
     ["a file that is not UTF-8", { "decision.md": Uint8Array.of(0xc4, 0xe3) }, /decision\.md:1: the file is not UTF-8/],
     [
       "too long a file",

@@ -70,3 +70,13 @@ it("reads pairs of host and port in URL notation, and nothing else", () => {
     expect(readAllowedHosts([entry]).size).toBe(0);
   }
 });
+
+it("follows no redirect to a site that the run is not to use", async () => {
+  const answer = `HTTP/1.1 302 Found\r\nlocation: http://other.example:PORT/\r\ncontent-length: 0\r\n\r\n`;
+  const server = await startRaw((socket) => void socket.write(answer.replace("PORT", String(server.port))));
+  const hosts = ["good.example", "other.example"].map((name) => `${name}:${server.port}`);
+  const network = openNetwork(hosts, { resolve: async () => at("127.0.0.1") });
+  const context = { ...inScope("web"), domains: [{ allow: ["good.example"] }] };
+  expect(await codeOf(network.follow("web", { url: `http://good.example:${server.port}/` }, context))).toBe("out_of_scope");
+  expect(server.heads).toHaveLength(1);
+});

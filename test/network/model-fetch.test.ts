@@ -3,8 +3,8 @@ import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
+import { bodyStream } from "../../src/models/exchange.ts";
 import { createModelFetch } from "../../src/network/configured-server.ts";
-import { bodyStream } from "../../src/util/body-stream.ts";
 import { type Answer, startLoopback } from "../fakes/loopback-server.ts";
 
 async function open(answer: Answer) {

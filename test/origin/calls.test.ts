@@ -15,7 +15,7 @@ import { makeFolder, odd, writeServers } from "../helpers/mcp-servers.ts";
 import { startService } from "../helpers/start-service.ts";
 import { startEdgar } from "../tools/sec-edgar/edgar-server.ts";
 
-const APPLE = { tool: "sec_edgar_search", arguments: { what: "facts", company: "苹果公司", concepts: ["净利润"], years: [2023] } };
+const APPLE = { tool: "sec_edgar_search", arguments: { what: "facts", company: "Apple", concepts: ["净利润"], years: [2023] } };
 const MOUTAI = { tool: "akshare_search", arguments: { action: "profile", name: "贵州茅台" } };
 
 /** The service with both company tools; with a model if there is a script. */

@@ -109,14 +109,13 @@ describe("the executor's three examples with a scripted model", () => {
     expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim)])).toEqual(wanted.map(({ sentence }) => [sentence, true]));
   });
 
-  it("names the full arguments if a query is no company, and guesses nothing", async () => {
+  it("says what can be asked for if a query is no company, and guesses nothing", async () => {
     const query = { name: "sec_edgar_search", arguments: { query: "Apple revenue 2023" } };
     const { dossier, model } = await openWithModel(scripted([calls(query)], []), { environment: await services() });
     const { id } = await dossier.start({ question: "What was Apple's revenue in 2023?" });
     await dossier.finish(id);
     const told = contentsOf(model.requests[1] as SeenRequest, "user").join("\n");
-    expect(told).toContain("there is no Apple revenue 2023;");
-    expect(told).toContain('{"what":"facts","company":"a ticker"');
+    expect(told).toContain("there is no Apple revenue 2023; ask with a ticker, a CIK or the registered name.");
   });
 });
 

@@ -31,13 +31,8 @@ test("a quote never cuts a character, is never empty and never reaches beyond th
 
 test("combining marks, joined emoji, lone surrogates and right-to-left marks break nothing", async () => {
   const text = "The de\u0301ck loop ends 👨‍👩‍👧. \u202eThe deck loop ends\u202c at night. \ud800 The deck loop ends alone.";
-  const draft = await readingOfWell(text);
-  expect(draft.length).toBeGreaterThan(0);
+  expect(await answer("How does the deck loop end?", [readingOf("odd", "", text.toWellFormed())])).not.toEqual([]);
 });
-
-async function readingOfWell(text: string): Promise<readonly string[]> {
-  return answer("How does the deck loop end?", [readingOf("odd", "", text.toWellFormed())]);
-}
 
 test("a run-on sentence is cut at a clause, verbatim, and one without clauses is left out", async () => {
   const runOn = `${"and the ferry went on over the water, ".repeat(20)}until the docking loop ends after twelve tries.`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { canonicalUrl, siteOf } from "../../src/ranking/canonical-url.ts";
+import { groupBySharedKeys } from "../../src/ranking/group-by-shared-keys.ts";
 import { workKeys } from "../../src/ranking/merge-works.ts";
-import { groupBySharedKeys } from "../../src/util/group-by-shared-keys.ts";
 
 /** All addresses in a group belong to one work. */
 const ONE_WORK: Readonly<Record<string, readonly string[]>> = {

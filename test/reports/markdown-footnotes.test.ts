@@ -145,6 +145,6 @@ describe("the Markdown file of a report", () => {
   it("is rendered separately: the text of a run keeps its numbers in brackets", async () => {
     const { blocks, markdown } = await parse(sampleRun());
     expect(markdown).not.toMatch(/^\d+\. “/m);
-    expect(blocks.filter(({ type }) => type === "list")).toHaveLength(5);
+    expect(blocks.filter(({ type }) => type === "list")).toHaveLength(4);
   });
 });

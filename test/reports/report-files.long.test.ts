@@ -72,7 +72,7 @@ describe("a report with 40 citations", () => {
       Array.from({ length: 40 }, (_, i) => i + 1),
     );
     expect(notes.match(/<w:footnote w:id="\d+"/g)?.length).toBeGreaterThanOrEqual(40);
-    expect(parts["word/styles.xml"]).toContain('w:eastAsia="Noto Sans SC"');
+    expect(parts["word/styles.xml"]).toContain('w:eastAsia="Microsoft YaHei"');
     expect(parts["docProps/core.xml"]).toContain("2026-08-01T10:02:03.000Z</dcterms:created>");
   });
 

@@ -63,7 +63,7 @@ it.each([
 it("knows what the thread was given, and that a follow-up may need queries", async () => {
   const { dossier } = await openLighthouse(false);
   const urls = ["https://port.example/a", "https://port.example/货物"];
-  await dossier.threads.add(TENANT, "T", { files: [], urls }, new AbortController().signal);
+  await dossier.threads.add({ tenant: TENANT, threadId: "T" }, { files: [], urls }, new AbortController().signal);
   const estimate = (more: object) => dossier.runs.estimate(TENANT, ResearchRequestSchema.parse({ question: "How many windows?", ...more }));
   expect(await estimate({ threadId: "T", otherSources: true })).toMatchObject({
     documents: { from: 2, to: 14 },

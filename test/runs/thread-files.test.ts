@@ -11,14 +11,14 @@ const fileOf = (text: string) => ({ name: `${text}.txt`, mediaType: "text/plain"
 
 it("takes no more files into a thread than it can have bytes, and names the others", async () => {
   const dossier = await openDossier();
-  await dossier.threads.add(TENANT, "A", { files: [fileOf("租约")], urls: [] }, signal);
+  await dossier.threads.add({ tenant: TENANT, threadId: "A" }, { files: [fileOf("租约")], urls: [] }, signal);
   const database = new Database(join(dossier.dir, "data", "dossier.sqlite"));
   database.prepare("update thread_documents set bytes = ?").run(MAX_THREAD_BYTES - 8);
   database.close();
   const two = [fileOf("灯塔"), fileOf("港口")];
-  const { documents, leftOut } = await dossier.threads.add(TENANT, "A", { files: two, urls: [] }, signal);
+  const { documents, leftOut } = await dossier.threads.add({ tenant: TENANT, threadId: "A" }, { files: two, urls: [] }, signal);
   expect([documents.length, leftOut]).toMatchObject([2, [{ path: "港口.txt", code: "document_too_large" }]]);
-  await expect(dossier.threads.add(TENANT, "A", { files: two.slice(1), urls: [] }, signal)).rejects.toMatchObject({
+  await expect(dossier.threads.add({ tenant: TENANT, threadId: "A" }, { files: two.slice(1), urls: [] }, signal)).rejects.toMatchObject({
     code: "document_too_large",
     faults: [{ path: "/documents/0" }],
   });

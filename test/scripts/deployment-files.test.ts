@@ -50,6 +50,8 @@ describe("the profile of compose.yaml with several processes", () => {
     for (const one of [api, ...workers]) expect(one).toMatchObject({ read_only: true, cap_drop: ["ALL"], stop_grace_period: "30s" });
     expect(api.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:.*:3000$/)]);
     for (const one of [postgres, ...workers]) expect(one.ports ?? []).toEqual([]);
+    for (const one of [postgres, api, ...workers])
+      expect(one).toMatchObject({ security_opt: ["no-new-privileges:true"], mem_limit: "4g", pids_limit: 1_024 });
   });
 });
 
@@ -71,6 +73,16 @@ describe("deploy/kubernetes.yaml", () => {
       expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(settings.data.DRAIN_SECONDS) + 8);
       expect(containers[0].livenessProbe.httpGet.path).toBe("/healthz");
       expect(containers[0].readinessProbe.httpGet.path).toBe("/readyz");
+    }
+  });
+
+  it("gives each process no privilege, a root file system that is read-only, and limits", () => {
+    for (const { spec } of deployments) {
+      const { containers, securityContext, automountServiceAccountToken } = spec.template.spec;
+      expect(automountServiceAccountToken).toBe(false);
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+      const closed = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } };
+      expect(containers[0]).toMatchObject({ securityContext: closed, resources: { limits: { memory: expect.any(String) } } });
     }
   });
 

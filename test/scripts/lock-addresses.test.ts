@@ -8,6 +8,8 @@ const ROOT = join(import.meta.dirname, "../..");
 it("writes the address of each package, without the host of a registry", () => {
   const packages = {
     "": { name: "dossier", version: "0.1.0" },
+    web: { name: "dossier-web", version: "0.0.0" },
+    "node_modules/dossier-web": { resolved: "web", link: true },
     "node_modules/zod": { version: "4.6.7", integrity: "sha512-a" },
     "node_modules/a/node_modules/@types/node": { version: "24.19.2", resolved: "https://example.org/npm/other.tgz", integrity: "sha512-b" },
     "node_modules/alias": { name: "@scope/real", version: "1.0.0", integrity: "sha512-c" },
@@ -16,6 +18,8 @@ it("writes the address of each package, without the host of a registry", () => {
     lockfileVersion: 3,
     packages: {
       "": { name: "dossier", version: "0.1.0" },
+      web: { name: "dossier-web", version: "0.0.0" },
+      "node_modules/dossier-web": { resolved: "web", link: true },
       "node_modules/zod": { version: "4.6.7", resolved: "https://registry.invalid/zod/-/zod-4.6.7.tgz", integrity: "sha512-a" },
       "node_modules/a/node_modules/@types/node": {
         version: "24.19.2",

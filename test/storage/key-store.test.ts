@@ -82,6 +82,21 @@ describe.each(DATABASES)("keys in %s", (name) => {
     expect(await keys.find(secret)).toBeNull();
   });
 
+  it("of people who sign in are made once, and end with their sessions when the tenant or the scopes change", async () => {
+    const { keys } = await open(name);
+    const person = { ...KEY, name: "oidc:alice@example.org" };
+    const key = await keys.ofPerson(person);
+    expect(key).toMatchObject({ ...person, isSession: false });
+    expect(await keys.ofPerson(person)).toEqual(key);
+    for (const change of [{ tenant: "other" }, { scopes: ["ask", "read", "admin"] as const }, {}]) {
+      const opened = await keys.openSession(await keys.ofPerson(person), DAY_MS);
+      const changed = await keys.ofPerson({ ...person, ...change });
+      expect(changed).toMatchObject({ ...person, ...change });
+      expect((await keys.find(opened?.secret ?? "")) === null).toBe("tenant" in change || "scopes" in change);
+    }
+    expect((await keys.list()).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(1);
+  });
+
   it("are stored without their secrets", async () => {
     const { keys, database } = await open(name);
     const { secret } = await keys.create(KEY);

@@ -63,4 +63,32 @@ describe.each(DATABASES)(`${QUEUED} queued runs in %s`, (name) => {
     expect([short, long].map(({ result }) => result.map(({ runId }) => runId))).toEqual([["first"], ["other"]]);
     expect(long.statements).toBe(short.statements);
   });
+
+  it("that nobody watches wait for those that somebody does, at most twenty of a tenant", async () => {
+    const { storage, perform, addJobs } = await openWith(name);
+    for (const id of ["first", "second"]) await storage.runs.create(newRun(id));
+    await claim(storage);
+    await perform(copies("'copy ' || n", 0));
+    await addJobs();
+    const watched = Array.from({ length: 22 }, (_, n) => `问 ${n}`);
+    for (const id of watched) await storage.runs.create({ ...newRun(id), isWatched: true });
+    await storage.runs.create({ ...newRun("other"), tenant: "u" });
+    const next = await claim(storage, { limit: 20 });
+    const later = await claim(storage, { limit: 2 });
+    expect(next.map(({ runId }) => runId).toSorted()).toEqual(watched.slice(0, 20).toSorted());
+    expect(later.map(({ runId }) => runId).toSorted()).toEqual(["other", "second"]);
+  });
+
+  it("are counted as far as they may start, with the time of the oldest", async () => {
+    const { storage } = await openWith(name);
+    const create = (id: string, at: number, more = {}) => storage.runs.create({ ...newRun(id), at, ...more });
+    expect(await storage.runs.queueAt(100)).toEqual({ queued: 0, oldestAt: null });
+    await create("a", 10);
+    await create("b", 20);
+    await create("later", 5, { startAfter: 200 });
+    expect(await storage.runs.queueAt(100)).toEqual({ queued: 2, oldestAt: 10 });
+    expect(await storage.runs.queueAt(200)).toEqual({ queued: 3, oldestAt: 5 });
+    await claim(storage);
+    expect(await storage.runs.queueAt(100)).toEqual({ queued: 1, oldestAt: 20 });
+  });
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { type OpenedDatabase, openDataFolder } from "../../src/storage/sqlite/data-folder.ts";
+import { bringToDate } from "../../src/storage/sqlite/open-sqlite.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import { OLD_CHECKPOINTS, OLD_MIGRATIONS } from "./tables-of-03.ts";
 
@@ -25,7 +26,7 @@ function change(statements: string): void {
 }
 
 function openFolder(busyMs?: number): Promise<OpenedDatabase> {
-  return openDataFolder(dir, async () => undefined, busyMs);
+  return openDataFolder(dir, bringToDate, busyMs);
 }
 
 async function reopen(storage: Storage): Promise<OpenedDatabase> {
@@ -41,7 +42,7 @@ it("keeps everything that version 0.3 stored", async () => {
   const receipt = JSON.stringify({ model: "大", usage: { inputTokens: 7, outputTokens: 2 }, costUsd: 0.5 });
   change(`
     insert into runs (id, tenant, thread_id, graph, question, request, limits, status, request_hash, created_at, head, ended_at, report)
-      values ('r', 't', 'r', 'executor', '灯塔？', '{}', '{}', 'succeeded', 'h', 1, 2, 3, '{"markdown":"灯塔","claims":[],"citations":[],"sources":[],"ledger":[],"coverage":{"sentences":0,"supported":0,"unsupported":0,"struck":2}}');
+      values ('r', 't', 'r', 'executor', '灯塔？', '{}', '{}', 'succeeded', 'h', 1, 2, 3, '{"markdown":"灯塔","claims":[],"citations":[],"sources":[],"ledger":[],"closest":[],"blocks":[],"answers":null,"missing":[],"struck":[{"text":"a","reason":"no_quote"},{"text":"b","reason":"no_quote"}],"summary":null,"coverage":{"sentences":0,"supported":0,"unsupported":0,"struck":2}}');
     insert into segments values ('r', 0, 0, '{"type":"continue"}', 'f');
     insert into journal values ('r', 0, 0, 0, 0, 'k', 'model', 'null', 1, '${receipt}', 1), ('r', 0, 0, 1, 0, 'd', 'download',
       '{"isNamed":true}', 0, '{"code":"forbidden_address"}', 2), ('r', 0, 0, 2, 0, 'm', 'memo', '{"of":"tool result"}', 1, 'null', 3),
@@ -93,23 +94,18 @@ it("refuses a database of a newer version", async () => {
   await expect(openStorage(dir)).rejects.toThrow(/cannot be opened: .*9999-later.* Nothing was changed/s);
 });
 
-it.each([["with a lock of another process", () => rmSync(join(dir, "lock.sqlite"))]])(
-  "waits for a program that writes to a database %s, and says so if it does not end",
-  async (_, prepare) => {
-    (await openFolder()).close();
-    prepare();
-    const { finishWriting } = await lockElsewhere();
-    finishWriting();
-    (await openFolder(60_000)).close();
-    prepare();
-    const other = await lockElsewhere();
-    await expect(openFolder(100)).rejects.toEqual(
-      expect.objectContaining({ code: "storage_unavailable", message: expect.stringMatching(/^Another program has locked/) }),
-    );
-    await other.end();
-    (await openFolder()).close();
-  },
-);
+it("waits for a program that writes to a database, and says so if it does not end", async () => {
+  (await openFolder()).close();
+  const { finishWriting } = await lockElsewhere();
+  finishWriting();
+  (await openFolder(60_000)).close();
+  const other = await lockElsewhere();
+  await expect(openFolder(100)).rejects.toEqual(
+    expect.objectContaining({ code: "storage_unavailable", message: expect.stringMatching(/^Another program has locked/) }),
+  );
+  await other.end();
+  (await openFolder()).close();
+});
 
 /** Holds the write lock in another process, because opening blocks this one. It lets go after much work once it is told to finish. */
 async function lockElsewhere() {

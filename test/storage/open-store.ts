@@ -67,10 +67,9 @@ export async function openProcess(url: string): Promise<Storage> {
 /** Claims runs in place of the engine. */
 export async function claim(
   { runs }: Pick<Storage, "runs">,
-  { at = 1, limit = 1, fingerprint = "1", only }: { at?: number; limit?: number; fingerprint?: string; only?: string } = {},
+  { at = 1, limit = 1, fingerprint = "1" }: { at?: number; limit?: number; fingerprint?: string } = {},
 ): Promise<ClaimedRun[]> {
-  const request = { at, limit, fingerprintOf: () => fingerprint, isIdle: true };
-  return (await runs.claim({ ...request, ...(only !== undefined && { only }) })).runs;
+  return (await runs.claim({ at, limit, fingerprintOf: () => fingerprint, isIdle: true })).runs;
 }
 
 /** A run of the tenant `t`, ready to be stored. */
@@ -86,13 +85,15 @@ export function newRun(id: string, threadId = id, systemContext = ""): NewRun {
     limits: LIMITS,
     history: [],
     models: null,
-
+    today: "2026-01-05",
+    unsupported: "show" as const,
     metadata: {},
   };
   return {
     id,
     tenant: "t",
     threadId,
+    owner: null,
     request,
     task,
     idempotencyKey: null,

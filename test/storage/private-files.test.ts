@@ -17,8 +17,7 @@ async function rightsIn(dir: string): Promise<Record<string, string>> {
 it("lets only its user read the data folder and all files in it, also the log of the database, uploads and the corpus index", async () => {
   const dossier = await openDossier();
   await dossier.threads.add(
-    TENANT,
-    "A",
+    { tenant: TENANT, threadId: "A" },
     { files: [{ name: "租约.txt", mediaType: "text/plain", bytes: Buffer.from("租约") }], urls: [] },
     new AbortController().signal,
   );

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type Database from "better-sqlite3";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
-import { retainRuns } from "../../src/runs/retention.ts";
-import { newRun, openStore } from "./open-store.ts";
+import { Retention } from "../../src/runs/retention.ts";
+import { DATABASES, newRun, openStore, openStoreIn } from "./open-store.ts";
 
 const DAY_MS = 86_400_000;
 const documentOf = (text: string): ExtractedDocument => {
@@ -17,91 +17,93 @@ const given = (text: string, bytes = Buffer.from(text)) => ({
   original: { bytes, mediaType: "text/plain", sha256: "" },
 });
 
-it("keeps equal documents of a thread once, and those of tenants and threads apart", async () => {
-  const { threads } = await openStore();
-  const place = { tenant: "t", threadId: "A" };
-  const hash = await threads.addDocument(place, given("灯塔"), 1);
-  expect(await threads.addDocument(place, { ...given("灯塔"), name: "other.txt" }, 2)).toBeNull();
-  await threads.addUrls(place, ["https://example.org/", "https://example.org/"], 3);
-  expect(await threads.list(place)).toMatchObject({
-    documents: [{ contentHash: hash, name: "灯塔.txt", characters: 2 }],
-    urls: [{ url: "https://example.org/" }],
+describe.each(DATABASES)("what users give to threads, in %s", (database) => {
+  it("keeps equal documents of a thread once, and those of tenants and threads apart", async () => {
+    const { threads } = await openStoreIn(database);
+    const place = { tenant: "t", threadId: "A" };
+    const hash = await threads.addDocument(place, given("灯塔"), 1);
+    expect(await threads.addDocument(place, { ...given("灯塔"), name: "other.txt" }, 2)).toBeNull();
+    await threads.addUrls(place, ["https://example.org/", "https://example.org/"], 3);
+    expect(await threads.list(place)).toMatchObject({
+      documents: [{ contentHash: hash, name: "灯塔.txt", characters: 2 }],
+      urls: [{ url: "https://example.org/" }],
+    });
+    for (const other of [
+      { tenant: "u", threadId: "A" },
+      { tenant: "t", threadId: "B" },
+    ]) {
+      expect(await threads.list(other)).toEqual({ documents: [], urls: [] });
+      expect(await threads.document(other, hash ?? "")).toBeNull();
+      expect(await threads.deleteDocument(other, hash ?? "")).toBe(false);
+    }
+    expect((await threads.document(place, hash ?? ""))?.text).toBe("灯塔");
   });
-  for (const other of [
-    { tenant: "u", threadId: "A" },
-    { tenant: "t", threadId: "B" },
-  ]) {
-    expect(await threads.list(other)).toEqual({ documents: [], urls: [] });
-    expect(await threads.document(other, hash ?? "")).toBeNull();
-    expect(await threads.deleteDocument(other, hash ?? "")).toBe(false);
-  }
-  expect((await threads.document(place, hash ?? ""))?.text).toBe("灯塔");
-});
 
-it("a deleted document stays readable for the run that read it, and goes with that run", async () => {
-  const { threads, documents, runs } = await openStore();
-  await runs.create(newRun("r", "A"));
-  const place = await threads.placeOf("r");
-  expect(place).toEqual({ tenant: "t", threadId: "A" });
-  const hash = (await threads.addDocument({ tenant: "t", threadId: "A" }, given("灯塔"), 1)) ?? "";
-  await documents.put("r", documentOf("灯塔"));
-  await threads.deleteDocument({ tenant: "t", threadId: "A" }, hash);
-  expect((await documents.get("r", hash)).text).toBe("灯塔");
-  await runs.requestCancel("t", "r", 2);
-  await runs.delete("t", "r");
-  await expect(documents.get("r", hash)).rejects.toMatchObject({ code: "not_found" });
-});
+  it("a deleted document stays readable for the run that read it, and goes with that run", async () => {
+    const { threads, documents, runs } = await openStoreIn(database);
+    await runs.create(newRun("r", "A"));
+    const place = await threads.placeOf("r");
+    expect(place).toEqual({ tenant: "t", threadId: "A" });
+    const hash = (await threads.addDocument({ tenant: "t", threadId: "A" }, given("灯塔"), 1)) ?? "";
+    await documents.put("r", documentOf("灯塔"));
+    await threads.deleteDocument({ tenant: "t", threadId: "A" }, hash);
+    expect((await documents.get("r", hash)).text).toBe("灯塔");
+    await runs.requestCancel("t", "r", 2);
+    await runs.delete("t", "r");
+    await expect(documents.get("r", hash)).rejects.toMatchObject({ code: "not_found" });
+  });
 
-it("frees the text of a deleted document that nobody uses, and of a thread with its last run", async () => {
-  const { threads, runs } = await openStore();
-  const [a, b] = [
-    { tenant: "t", threadId: "A" },
-    { tenant: "t", threadId: "B" },
-  ];
-  const hash = (await threads.addDocument(a, given("灯塔"), 1)) ?? "";
-  await threads.addDocument(b, given("灯塔"), 1);
-  await threads.deleteDocument(a, hash);
-  expect((await threads.document(b, hash))?.text).toBe("灯塔");
-  for (const id of ["r1", "r2"]) await runs.create(newRun(id, "B"));
-  for (const id of ["r1", "r2"]) await runs.requestCancel("t", id, 2);
-  await runs.delete("t", "r1");
-  expect((await threads.list(b)).documents).toHaveLength(1);
-  await runs.delete("t", "r2");
-  expect(await threads.list(b)).toEqual({ documents: [], urls: [] });
-});
+  it("frees the text of a deleted document that nobody uses, and of a thread with its last run", async () => {
+    const { threads, runs } = await openStoreIn(database);
+    const [a, b] = [
+      { tenant: "t", threadId: "A" },
+      { tenant: "t", threadId: "B" },
+    ];
+    const hash = (await threads.addDocument(a, given("灯塔"), 1)) ?? "";
+    await threads.addDocument(b, given("灯塔"), 1);
+    await threads.deleteDocument(a, hash);
+    expect((await threads.document(b, hash))?.text).toBe("灯塔");
+    for (const id of ["r1", "r2"]) await runs.create(newRun(id, "B"));
+    for (const id of ["r1", "r2"]) await runs.requestCancel("t", id, 2);
+    await runs.delete("t", "r1");
+    expect((await threads.list(b)).documents).toHaveLength(1);
+    await runs.delete("t", "r2");
+    expect(await threads.list(b)).toEqual({ documents: [], urls: [] });
+  });
 
-it("retention deletes what was given to threads without runs when it is old enough", async () => {
-  const { threads, runs } = await openStore();
-  const now = 10 * DAY_MS;
-  await threads.addDocument({ tenant: "t", threadId: "old" }, given("旧"), 1 * DAY_MS);
-  await threads.addUrls({ tenant: "t", threadId: "old" }, ["https://example.org/"], 1 * DAY_MS);
-  await threads.addDocument({ tenant: "t", threadId: "new" }, given("新"), 9 * DAY_MS);
-  await threads.addDocument({ tenant: "t", threadId: "asked" }, given("问"), 1 * DAY_MS);
-  await runs.create(newRun("r", "asked"));
-  const silent = { onDeleted: () => undefined, onTooLarge: () => undefined };
-  const retention = retainRuns({ store: runs, threads, days: 5, maxBytes: null, clock: () => now, ...silent });
-  await retention.clean();
-  retention.close();
-  const left = await Promise.all(["old", "new", "asked"].map((threadId) => threads.list({ tenant: "t", threadId })));
-  expect(left.map(({ documents, urls }) => [documents.length, urls.length])).toEqual([
-    [0, 0],
-    [1, 0],
-    [1, 0],
-  ]);
-});
+  it("retention deletes what was given to threads without runs when it is old enough", async () => {
+    const { threads, runs } = await openStoreIn(database);
+    const now = 10 * DAY_MS;
+    await threads.addDocument({ tenant: "t", threadId: "old" }, given("旧"), 1 * DAY_MS);
+    await threads.addUrls({ tenant: "t", threadId: "old" }, ["https://example.org/"], 1 * DAY_MS);
+    await threads.addDocument({ tenant: "u", threadId: "old" }, given("旧"), 1 * DAY_MS);
+    await threads.addDocument({ tenant: "t", threadId: "new" }, given("新"), 9 * DAY_MS);
+    await threads.addDocument({ tenant: "t", threadId: "asked" }, given("问"), 1 * DAY_MS);
+    await runs.create(newRun("r", "asked"));
+    const silent = { onDeleted: () => undefined, onTooLarge: () => undefined };
+    const retention = new Retention({ store: runs, threads, days: 5, daysOf: { u: 20 }, maxBytes: null, clock: () => now, ...silent });
+    await retention.clean();
+    retention.close();
+    const left = await Promise.all(["old", "new", "asked"].map((threadId) => threads.list({ tenant: "t", threadId })));
+    expect((await threads.list({ tenant: "u", threadId: "old" })).documents).toHaveLength(1);
+    expect(left.map(({ documents, urls }) => [documents.length, urls.length])).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, 0],
+    ]);
+  });
 
-it("keeps the file of a document as it came, also a large one, as long as the document is in the thread", async () => {
-  const { threads } = await openStore();
-  const place = { tenant: "t", threadId: "A" };
-  const bytes = Buffer.alloc(2_500_000, "灯塔 \u0000");
-  const hash = (await threads.addDocument(place, given("灯塔", bytes), 1)) ?? "";
-  const file = await threads.original(place, hash);
-  expect([file?.name, file?.mediaType, file && bytes.equals(file.bytes)]).toEqual(["灯塔.txt", "text/plain", true]);
-  expect(await threads.original({ tenant: "u", threadId: "A" }, hash)).toBeNull();
-  expect(await threads.unusedBytes()).toBe(bytes.byteLength + Buffer.byteLength("灯塔"));
-  await threads.deleteDocument(place, hash);
-  expect(await threads.original(place, hash)).toBeNull();
-  expect(await threads.unusedBytes()).toBe(0);
+  it("keeps the file of a document as it came, also a large one, as long as the document is in the thread", async () => {
+    const { threads } = await openStoreIn(database);
+    const place = { tenant: "t", threadId: "A" };
+    const bytes = Buffer.alloc(2_500_000, "灯塔 \u0000");
+    const hash = (await threads.addDocument(place, given("灯塔", bytes), 1)) ?? "";
+    const file = await threads.original(place, hash);
+    expect([file?.name, file?.mediaType, file && bytes.equals(file.bytes)]).toEqual(["灯塔.txt", "text/plain", true]);
+    expect(await threads.original({ tenant: "u", threadId: "A" }, hash)).toBeNull();
+    await threads.deleteDocument(place, hash);
+    expect(await threads.original(place, hash)).toBeNull();
+  });
 });
 
 const PLACE = { tenant: "t", threadId: "A" };

@@ -113,27 +113,30 @@ it("forgets the crashes of a run as soon as it has recorded the result of an eff
   expect(await crash()).toBe(1);
 });
 
-it("counts a crash against a run only if it was alone in flight, and lists first what was started last", async () => {
+it("counts a crash against a run only if it was alone in flight, and starts first what was started last", async () => {
   const { storage, write } = await openFullable();
   for (const id of ["a", "b", "c"]) await write(id);
   const { runs } = storage;
-  const start = async (at: number, id: string) => (await claim(storage, { at, only: id }))[0] ?? expect.fail();
-  const crash = () => runs.recover();
-  await claim(storage, { limit: 2 });
-  expect(await crash()).toEqual([]);
-  await claim(storage, { at: 2, limit: 2 });
-  expect(await crash()).toEqual(["b", "a"]);
-  expect((await start(3, "b")).crashesAlone).toBe(0);
-  expect((await start(4, "a")).crashesAlone).toBe(0);
-  expect(await crash()).toEqual(["a", "b"]);
-  expect((await start(5, "b")).crashesAlone).toBe(0);
-  expect(await crash()).toEqual(["b", "a"]);
-  const b = await start(6, "b");
-  expect(b.crashesAlone).toBe(1);
+  const start = async (at: number) => (await claim(storage, { at, limit: 2 })).map(({ runId, crashesAlone }) => [runId, crashesAlone]);
+  expect(await start(1)).toHaveLength(2);
+  expect(await runs.recover()).toEqual([]);
+  expect(await start(2)).toHaveLength(2);
+  expect(await runs.recover()).toEqual(["b", "a"]);
+  expect([await start(3), await start(4)]).toEqual([[["b", 0]], [["a", 0]]]);
+  expect(await runs.recover()).toEqual(["a", "b"]);
+  expect(await start(5)).toEqual([["a", 0]]);
+  expect(await runs.recover()).toEqual(["a", "b"]);
+  expect(await start(6)).toEqual([["a", 1]]);
   const record = { ord: 1, after: 0, key: "k", kind: "search", request: null, ok: true, result: null, at: 1 } as const;
-  await runs.append(b, { take: () => ({ records: [record], events: [] }), putBack: () => undefined });
-  expect(await crash()).toEqual(["a"]);
-  expect((await start(7, "b")).crashesAlone).toBe(1);
+  await runs.append({ runId: "a", attempt: 5 }, { take: () => ({ records: [record], events: [] }), putBack: () => undefined });
+  expect(await runs.recover()).toEqual(["b"]);
+  expect([await start(7), await start(8)]).toEqual([
+    [["b", 0]],
+    [
+      ["a", 1],
+      ["c", 0],
+    ],
+  ]);
 });
 
 it("refuses writes while the file of the database is not at its place, and loses nothing when it is brought back", async () => {

@@ -4,7 +4,6 @@ import { draftOf } from "../../web/src/view-model/draft.ts";
 import { reduce } from "../../web/src/view-model/reduce.ts";
 import { EMPTY_VIEW } from "../../web/src/view-model/run-view.ts";
 import { draftBlocks, draftPieces, lastCitation } from "../../web/src/views/run/draft-blocks.ts";
-import { expectLinear } from "../helpers/expect-linear.ts";
 import { eventsOf } from "./recorded-events.ts";
 
 type Body = Record<string, unknown> & { readonly type: string };
@@ -90,8 +89,4 @@ it("numbers the citations of a part behind those of the parts before, and shows 
   ]);
   expect(draftPieces('它很高。[P3："灯塔高九十米"]', 0).at(-1)).toEqual({ kind: "citation", text: "[P3]" });
   expect([lastCitation("a [2] b [11]"), lastCitation("none")]).toEqual([11, 0]);
-});
-
-it("takes time in line with the length of the text", () => {
-  expectLinear((size) => draftBlocks("| a |\n- b\nc\n".repeat(size)), 2_000);
 });

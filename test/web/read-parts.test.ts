@@ -3,11 +3,10 @@ import { FailureCodeSchema, STRUCK_REASONS, SUPPORT_REASONS } from "../../src/do
 import { SUPPORT_KINDS } from "../../src/util/support-kinds.ts";
 import { failureWords } from "../../web/src/views/failure-words.ts";
 import { expressionParts, workingsByNote } from "../../web/src/views/read/expression-parts.ts";
-import { findInText, patternOf } from "../../web/src/views/read/find-in-text.ts";
+import { findInText } from "../../web/src/views/read/find-in-text.ts";
 import { markWords } from "../../web/src/views/read/mark-words.ts";
 import { supportWords } from "../../web/src/views/read/support-words.ts";
 import { cutText, firstShown, type Shown, showMore } from "../../web/src/views/read/text-window.ts";
-import { expectLinear } from "../helpers/expect-linear.ts";
 import { seeded } from "../helpers/seeded.ts";
 
 describe("a long text in pieces", () => {
@@ -39,10 +38,6 @@ describe("a long text in pieces", () => {
     }
     expect(showMore(shown, "down", starts.length).to).toBe(starts.length);
   });
-
-  it("takes time in proportion to its length", async () => {
-    await expectLinear((length) => cutText("x".repeat(length), null), 1_000_000);
-  });
 });
 
 describe("a search in a document", () => {
@@ -64,11 +59,6 @@ describe("a search in a document", () => {
     expect(await findInText(`${rare}dle ${rare}`, "needle", signal)).toEqual([{ start: 249_998, end: 250_004 }]);
     expect(await findInText(text, "nowhere to be found", signal)).toEqual([]);
     expect(await findInText(text, " \n ", signal)).toEqual([]);
-  });
-
-  it("takes time in proportion to the text", () => {
-    const pattern = patternOf("a a a a b");
-    expectLinear((length) => (pattern === null ? [] : [..."a   ".repeat(length / 4).matchAll(pattern)]), 100_000);
   });
 });
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Reading } from "../../src/domain/ports/analyst.ts";
-import { cutPassages as inPieces, selectPassages, showPassages } from "../../src/writing/passages.ts";
+import type { Reading, WritingView } from "../../src/domain/ports/analyst.ts";
+import { selectPassages, showPassages } from "../../src/writing/passages.ts";
+import { cutPassages } from "../../src/writing/pieces.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 import { writingView } from "./model-under-test.ts";
 import { type Piece, reading, readingOf } from "./readings.ts";
 
-const cutPassages = (text: Reading) => inPieces(text);
 const EFFECTS = plainEffects();
+const select = (view: WritingView, tokens = 100_000, cut?: boolean) => selectPassages(view, tokens, EFFECTS, cut);
 const filler = (count: number): Piece[] =>
   Array.from({ length: count }, (_, i) => ["paragraph", `Paragraph ${i} tells of gulls and of the weather. ${"It rains. ".repeat(30)}`]);
 
@@ -41,20 +42,20 @@ describe("passages", () => {
     ]);
     const second = reading("second", "Towers", [["paragraph", "Another tower is 12 metres tall."]]);
     const view = writingView("How tall is the tower?", [first, second]);
-    const all = await selectPassages(view, 100_000, EFFECTS);
+    const all = await select(view);
     expect(all.map(({ id }) => id)).toEqual(all.map((_, i) => `P${i + 1}`));
-    const few = await selectPassages(view, 300, EFFECTS);
+    const few = await select(view, 300);
     expect(few.map(({ sourceId }) => sourceId)).toEqual(["first", "second"]);
     expect(few[0]?.text.slice(few[0].start, few[0].end)).toContain("The tower is 90 metres tall.");
-    expect(await selectPassages(view, 0, EFFECTS)).toHaveLength(1);
+    expect(await select(view, 0)).toHaveLength(1);
   });
 
   it("are relevant ones only, which a passage is not by its document alone", async () => {
     const tower = reading("tower", "Aldermoor", [["paragraph", `The tower is 90 metres tall. ${"Yes. ".repeat(120)}`], ...filler(10)]);
     const bread = reading("bread", "Bread", filler(20));
-    const all = await selectPassages(writingView("How tall is the tower?", [tower, bread]), 100_000, EFFECTS);
+    const all = await select(writingView("How tall is the tower?", [tower, bread]));
     expect(all.map(({ sourceId, start }) => [sourceId, start])).toEqual([["tower", 0]]);
-    expect(await selectPassages(writingView("How tall is the tower?", [tower, bread]), 100_000, EFFECTS, [], false)).toHaveLength(11);
+    expect(await select(writingView("How tall is the tower?", [tower, bread]), 100_000, false)).toHaveLength(11);
   });
 
   it.each([
@@ -63,7 +64,7 @@ describe("passages", () => {
   ])("are not relevant by the title of their document alone: %s", async (question, title, answer, other) => {
     const others = Array.from({ length: 8 }, (): Piece => ["paragraph", other.repeat(40)]);
     const page = reading("page", title, [...others, ["paragraph", `${answer} ${other.repeat(40)}`], ...others]);
-    const sent = await selectPassages(writingView(question, [page]), 100_000, EFFECTS);
+    const sent = await select(writingView(question, [page]));
     expect(sent.map(({ text, start, end }) => text.slice(start, end).includes(answer))).toEqual([true]);
   });
 
@@ -78,7 +79,7 @@ describe("passages", () => {
     const history = earlier.map((one) => ({ question: one, answer: "" }));
     const sourcesOf = async (first: Reading) => {
       const view = { ...writingView(question, [first, harbour]), history, queries };
-      return (await selectPassages(view, 100_000, EFFECTS)).map(({ sourceId }) => sourceId);
+      return (await select(view)).map(({ sourceId }) => sourceId);
     };
     expect(await sourcesOf(tower)).toEqual(["tower", "harbour"]);
     expect(await sourcesOf(old)).toEqual(["harbour"]);
@@ -91,33 +92,24 @@ describe("passages", () => {
       ["table-row1", "| harbour | 2023 | 2024 |"],
       ...rows,
     ]);
-    const selected = await selectPassages(writingView("How much cargo had harbour 80?", [table]), 100_000, EFFECTS);
+    const selected = await select(writingView("How much cargo had harbour 80?", [table]));
     const shown = showPassages(selected.slice(-1), [table]);
     expect(shown).toContain("\nCargo in thousand tonnes:\n| harbour | 2023 | 2024 |\n[…]\n| harbour ");
     expect(showPassages(selected.slice(0, 1), [table])).not.toContain("[…]");
   });
 
-  it("include the cited places, relevant or not", async () => {
-    const tower = reading("tower", "Aldermoor", [["paragraph", `The tower is 90 metres tall. ${"Yes. ".repeat(120)}`], ...filler(10)]);
-    const { contentHash, text } = tower.document;
-    const cited = [{ contentHash, start: text.length - 10, end: text.length }];
-    const selected = await selectPassages(writingView("How tall is the tower?", [tower]), 100_000, EFFECTS, cited);
-    const shown = selected.map(({ start, end }) => text.slice(start, end));
-    expect(shown).toEqual([expect.stringContaining("90 metres"), expect.stringContaining("Paragraph 9 ")]);
-  });
-
   it("are few if none is relevant, and of all documents", async () => {
     const view = writingView("灯塔有多高？", [reading("a", "A", filler(40)), reading("b", "B", [["paragraph", "Bread."]])]);
-    const few = await selectPassages(view, 100_000, EFFECTS);
+    const few = await select(view);
     expect(few).toHaveLength(12);
     expect(new Set(few.map(({ sourceId }) => sourceId))).toEqual(new Set(["a", "b"]));
-    const asked = await selectPassages({ ...view, queries: ["paragraph 7 gulls"] }, 100_000, EFFECTS);
+    const asked = await select({ ...view, queries: ["paragraph 7 gulls"] });
     expect(asked.length).toBeGreaterThan(0);
   });
 
   it("are chosen from a megabyte", async () => {
     const long = readingOf("long", "Long", "The tower is 90 metres tall. 这座灯塔高九十米。\n\n".repeat(25_000));
-    const passages = await selectPassages(writingView("灯塔有多高？", [long]), 5_000, EFFECTS);
+    const passages = await select(writingView("灯塔有多高？", [long]), 5_000);
     expect(passages.length).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NotesView, Reading } from "../../src/domain/ports/analyst.ts";
 import { offerLinks, showLinks, takeNamedSources } from "../../src/writing/named-sources.ts";
-import { expectLinear } from "../helpers/expect-linear.ts";
 import { reading } from "./readings.ts";
 
 const linked = (links: readonly (readonly [string, string])[], text: string): Reading => {
@@ -73,10 +72,5 @@ describe("the line that names sources", () => {
   it("is taken out of the text, and other lines stay", () => {
     expect(takeNamedSources("- One. [P1]\nSOURCES: L1\n- Two. [P1]", links).text).toBe("- One. [P1]\n- Two. [P1]");
     expect(takeNamedSources("SOURCES: the annual report L1", links).text).toBe("SOURCES: the annual report L1");
-  });
-
-  it("is found in linear time", () => {
-    expectLinear((size) => void takeNamedSources(`SOURCES: ${"L1, ".repeat(30)}x\n`.repeat(size), links), 400);
-    expectLinear((size) => void takeNamedSources(`${" *_#>-".repeat(size)}SOURCES:`, links));
   });
 });

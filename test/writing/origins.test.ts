@@ -1,46 +1,36 @@
 import { describe, expect, it } from "vitest";
-import { contentHashOf } from "../../src/domain/document.ts";
 import type { Reading } from "../../src/domain/ports/analyst.ts";
 import type { Citation } from "../../src/domain/report.ts";
-import { analyzeText } from "../../src/ranking/analyze-text.ts";
-import { countOrigins, originsOfCited, originsOfRead } from "../../src/writing/origins.ts";
+import { countOrigins, originsOfRead } from "../../src/writing/origins.ts";
 import { QUOTED, UNVERIFIED } from "../helpers/claims.ts";
+import { readingOf } from "./readings.ts";
 
 const RELEASE = `Tolmere Granite said on Monday that it will close its oldest quarry at the end of the year. About 140 people work there, and half of them have been offered places in the two other quarries of the company. The town council called the decision a shock and asked for talks before the winter. The quarry was opened in 1874, and the stones of the harbour wall of Aldermoor came from it.`;
 const RELEASE_ZH = `托尔米尔花岗岩公司周一宣布，将在年底关闭其最古老的采石场。那里约有一百四十名员工，其中一半已获得公司另外两个采石场的职位。镇议会称这一决定令人震惊，并要求在冬季之前进行会谈。该采石场于一八七四年开业，奥尔德穆尔港堤的石料就来自那里。`;
 const OWN = `A reporter of the Aldermoor Gazette has seen the letter: 140 men and women of the quarry at Tolmere were told that there will be no work for them after December. Two of them have worked in the quarry since they were boys, and their fathers before them. Nobody answered the telephone of the company when we called it on Tuesday and on Wednesday.`;
 const OWN_ZH = `本报记者看到了这封信：托尔米尔采石场的一百四十名工人被告知，十二月之后不再有工作。其中两人从少年时代起就在采石场干活，他们的父亲也是如此。我们在周二和周三致电公司，均无人接听。`;
 
-const read = (id: string, text: string, over: { origin?: string; title?: string } = {}): Reading => {
-  const { origin = id, title = "" } = over;
-  const document = {
-    text,
-    contentHash: contentHashOf(text),
-    title,
-    url: id,
-    language: null,
-    publishedAt: null,
-    author: null,
-    blocks: [],
-    analysis: analyzeText({ text, blocks: [] }),
-  };
-  const hit = { id, kind: "web", title, url: id, publishedAt: null, foundBy: "web", contentHash: null, snippet: "", score: 1 } as const;
-  return { hit: { ...hit, origin, alternatives: [] }, document };
+const read = (id: string, text: string, { origin = id, title = "" } = {}): Reading => {
+  const { hit, document } = readingOf(id, title, text);
+  return { hit: { ...hit, origin }, document };
 };
 
-/** Returns the number of origins of a claim that cites the beginning of each of these texts. */
-function originsOf(...readings: Reading[]): number {
-  const citations = readings.map(({ hit, document }, index): Citation => {
+const citationsOf = (...readings: Reading[]) =>
+  readings.map(({ hit, document }, index): Citation => {
     const quote = document.text.slice(0, 10);
     return { id: index + 1, sourceId: hit.id, contentHash: document.contentHash, start: 0, end: 10, quote };
   });
-  const claim = {
-    text: "140 people lose their work.",
-    citations: citations.map(({ id }) => id),
-    ...QUOTED,
-    section: "",
-  };
-  const [counted] = countOrigins([claim], citations, originsOfCited(citations, readings));
+const claim = (citations: readonly Citation[]) => ({
+  text: "140 people lose their work.",
+  citations: citations.map(({ id }) => id),
+  ...QUOTED,
+  section: "",
+});
+
+/** Returns the number of origins of a claim that cites the beginning of each of these texts. */
+function originsOf(...readings: Reading[]): number {
+  const citations = citationsOf(...readings);
+  const [counted] = countOrigins([claim(citations)], citations, originsOfRead(citations, readings));
   return counted?.origins ?? -1;
 }
 
@@ -66,37 +56,23 @@ describe("the origins of a claim", () => {
   });
 
   it("are one however often one source is cited, and none if nothing is", () => {
-    const readings = [read("a", RELEASE)];
-    const citation = { sourceId: "a", contentHash: contentHashOf(RELEASE), start: 0, end: 7, quote: "Tolmere" };
-    const citations = [
-      { id: 1, ...citation },
-      { id: 2, ...citation },
-    ];
-    const claims = [
-      { text: "x", citations: [1, 2], ...QUOTED, section: "" },
-      { text: "无", citations: [], ...UNVERIFIED, section: "" },
-    ];
-    const counted = countOrigins(claims, citations, originsOfCited(citations, readings));
-    expect(counted.map(({ origins }) => origins)).toEqual([1, 0]);
+    const one = read("a", RELEASE);
+    const citations = citationsOf(one, one);
+    const claims = [claim(citations), { text: "无", citations: [], ...UNVERIFIED, section: "" }];
+    expect(countOrigins(claims, citations, originsOfRead(citations, [one])).map(({ origins }) => origins)).toEqual([1, 0]);
   });
 
   it("of uncited sources are those of the texts they are copies of", () => {
-    const { hit, document } = read("b", RELEASE_ZH);
-    const citation = { id: 1, sourceId: hit.id, contentHash: document.contentHash, start: 0, end: 5, quote: RELEASE_ZH.slice(0, 5) };
-    const readings = [read("a", `首页\n${RELEASE_ZH}`), read("b", RELEASE_ZH), read("c", OWN), read("d", `${OWN} (agency)`)];
-    expect(Object.fromEntries(originsOfRead([citation], readings))).toEqual({ a: "b", b: "b", c: "c", d: "c" });
+    const cited = read("b", RELEASE_ZH);
+    const readings = [read("a", `首页\n${RELEASE_ZH}`), cited, read("c", OWN), read("d", `${OWN} (agency)`)];
+    expect(Object.fromEntries(originsOfRead(citationsOf(cited), readings))).toEqual({ a: "b", b: "b", c: "c", d: "c" });
     expect(Object.fromEntries(originsOfRead([], readings))).toEqual({ a: "a", b: "a", c: "c", d: "c" });
   });
 
   it("do not depend on uncited texts", () => {
     const bridge = read("c", `${RELEASE}\n\n${OWN}`);
-    const citations = [read("a", RELEASE), read("b", OWN)].map(({ hit, document }, index): Citation => {
-      return { id: index + 1, sourceId: hit.id, contentHash: document.contentHash, start: 0, end: 5, quote: document.text.slice(0, 5) };
-    });
-    const origins = originsOfCited(citations, [read("a", RELEASE), read("b", OWN), bridge]);
-    expect([...origins]).toEqual([
-      ["a", "a"],
-      ["b", "b"],
-    ]);
+    const two = [read("a", RELEASE), read("b", OWN)];
+    const origins = originsOfRead(citationsOf(...two), [...two, bridge]);
+    expect(["a", "b"].map((id) => origins.get(id))).toEqual(["a", "b"]);
   });
 });

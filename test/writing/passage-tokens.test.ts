@@ -14,10 +14,11 @@ async function offered(budget: Budget | undefined, limits: object) {
     tokens = most;
     return [];
   };
-  const writer = { system: async () => "", choose, otherTokens: 0 };
-  const view = { question: "灯塔有多高？", history: [], readings: [{}], limits };
+  const role = { name: "reader", choose, values: () => ({}) };
+  const view = { question: "灯塔有多高？", language: "zh", history: [], readings: [{}], limits };
   const models = { contextTokens: 60_000, maxOutputTokens: 4_000 };
-  await prepareText({ view, models, writer } as unknown as WriteRequest, budget === undefined ? effects : { ...effects, budget });
+  const request = { view, models, role, prompts: async () => "" } as unknown as WriteRequest;
+  await prepareText(request, budget === undefined ? effects : { ...effects, budget });
   return tokens;
 }
 

@@ -33,32 +33,9 @@ export function reading(id: string, title: string, pieces: readonly Piece[]): Re
 export function readingOf(id: string, title: string, text: string, blocks: Block[] = []): Reading {
   const url = `https://example.com/${id}`;
   const contentHash = createHash("sha256").update(text).digest("hex");
-  return {
-    hit: {
-      id,
-      kind: "web",
-      title,
-      url,
-      publishedAt: null,
-      foundBy: "test",
-      contentHash,
-      snippet: "",
-      score: 1,
-      origin: id,
-      alternatives: [],
-    },
-    document: {
-      text,
-      title,
-      url,
-      language: null,
-      publishedAt: null,
-      author: null,
-      blocks,
-      contentHash,
-      analysis: analyzeText({ text, blocks }),
-    },
-  };
+  const found = { id, kind: "web", title, url, publishedAt: null, foundBy: "test", contentHash, snippet: "", score: 1 } as const;
+  const document = { text, title, url, language: null, publishedAt: null, author: null, blocks, contentHash };
+  return { hit: { ...found, origin: id, alternatives: [] }, document: { ...document, analysis: analyzeText({ text, blocks }) } };
 }
 
 /** Writes a draft and checks what every draft must satisfy: quotes are verbatim, claims are quotes, ids count from 1. */

@@ -7,8 +7,8 @@ const PLACE = { sourceId: "S1", contentHash: "c", start: 0, end: TEXT.length };
 function headingOf(heading: string, question = "How did it do?") {
   const claim = { text: TEXT, citations: [1], support: "quoted" as const, supported: true, reason: null, expression: null, section: "" };
   const findings = { claims: [claim], citations: [{ id: 1, ...PLACE, quote: TEXT }], reason: null };
-  const note = { evidence: { id: "P1", ...PLACE, text: TEXT }, reading: {} as never, texts: [], todos: [] };
-  const { blocks = [], claims } = sectionOfNotes({ heading }, [note], { executed: [{ findings } as never], question });
+  const note = { evidence: { id: "P1", ...PLACE, text: TEXT }, reading: {} as never, texts: new Set<string>(), todos: new Set<string>() };
+  const { blocks = [], claims } = sectionOfNotes(heading, [note], { executed: [{ findings } as never], question });
   expect(claims.map(({ section }) => section)).toEqual([heading]);
   expect(blocks[1]?.kind).toBe("list");
   return blocks[0];

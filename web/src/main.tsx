@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { serveBelow } from "./api/base-path.ts";
 import { App } from "./app/app.tsx";
+import { comeBack } from "./app/come-back.ts";
 import { printWhenLoaded } from "./app/print-when-loaded.ts";
 import { applyTheme } from "./app/theme.ts";
 import "./styles/tokens.css";
@@ -10,6 +11,7 @@ import "./ui/ui.css";
 import { keepPageOnDrop } from "./ui/use-drop.ts";
 
 serveBelow(document.querySelector('meta[name="base-path"]')?.getAttribute("content") ?? "");
+comeBack();
 applyTheme();
 printWhenLoaded();
 keepPageOnDrop();

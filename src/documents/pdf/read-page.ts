@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import { collapse } from "../block-text.ts";
 import { type Annotations, type FilledField, readAnnotations } from "./form-fields.ts";
-import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, turned, withMemory } from "./pdfium.ts";
+import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, turned, withMemory } from "./pdfium.ts";
 
 /** `turn` is in quarter turns. Segments with the same `turn` share a coordinate system. */
 export interface Page {
@@ -80,8 +80,6 @@ export interface Segment extends Box {
   readonly bold: boolean;
   readonly turn: number | null;
   readonly vertical: boolean;
-  readonly tracking: number;
-  readonly letterGap: number;
   /** Whether somebody filled it in; such text is beside its label, however far. */
   readonly isFilled?: true;
 }
@@ -106,7 +104,7 @@ function insertFields(segments: Segment[], fields: readonly FilledField[], turn:
     const right = isMark ? box.right : Math.min(box.right, box.left + 0.5 * size * text.length);
     const at = beside ?? above;
     const index = at === undefined ? 0 : segments.indexOf(at) + (at === after ? 0 : 1);
-    const shape = { left: box.left, right, top, bottom, size, bold: false, turn, vertical: false, tracking: 0, letterGap: 0 };
+    const shape = { left: box.left, right, top, bottom, size, bold: false, turn, vertical: false };
     segments.splice(index, 0, { ...shape, text: collapse(text), isFilled: true });
   }
   return fields.reduce((sum, { text }) => sum + text.length, 0);
@@ -134,9 +132,8 @@ function toSegments(glyphs: readonly Glyph[]): { segments: Segment[]; mapped: nu
   let open: Glyph[] = [];
   let last: Glyph | undefined;
   const seen = new Set<string>();
-  const trackings = trackingOf(glyphs);
   const close = (): void => {
-    const segment = toSegment(open, seen, trackings);
+    const segment = toSegment(open, seen);
     if (segment !== null) segments.push(segment);
     open = [];
     last = undefined;
@@ -154,7 +151,7 @@ function toSegments(glyphs: readonly Glyph[]): { segments: Segment[]; mapped: nu
     } else if (glyph.unmapped) unmapped++;
     else {
       mapped++;
-      if (last !== undefined && !continues(last, glyph, trackings)) close();
+      if (last !== undefined && !continues(last, glyph)) close();
       if (last !== undefined && isExponent(last, glyph)) {
         if (open.at(-1)?.character === " ") open.pop();
         open.push({ ...glyph, character: "^" });
@@ -171,33 +168,11 @@ function isBlank(character: string): boolean {
   return character.trim() === "" || character < " ";
 }
 
-type Trackings = ReadonlyMap<Style, number>;
-
-const WIDE_TRACKING = 0.5;
-/** Multiples of the font size. Chinese titles have wider letter spacing than Latin ones. */
-const MAX_TRACKING = 2;
-const MAX_HAN_TRACKING = 4;
-/** Only a word or an amount can be letter-spaced: single digits may be separate numbers. */
-const WORD_OR_AMOUNT = /\p{L}{3}|\p{sc=Han}{2}|\d[.,]\d/u;
-
-function trackingOf(glyphs: readonly Glyph[]): Trackings {
-  const inked = glyphs.filter(({ character }) => !isBlank(character));
-  const trackings = new Map<Style, number>();
-  for (const [style, own] of Map.groupBy(inked, ({ style }) => style)) {
-    const text = own.map(({ character }) => character).join("");
-    const least = own.slice(1).reduce((gap, glyph, i) => Math.min(gap, gapBetween(own[i] ?? glyph, glyph)), Number.POSITIVE_INFINITY);
-    const most = /^[\p{sc=Han}\p{P}]+$/u.test(text) ? MAX_HAN_TRACKING : MAX_TRACKING;
-    if (WORD_OR_AMOUNT.test(text) && least > WIDE_TRACKING * style.size && least <= most * style.size) trackings.set(style, least);
-  }
-  return trackings;
-}
-
-function continues(last: Glyph, next: Glyph, trackings: Trackings): boolean {
+function continues(last: Glyph, next: Glyph): boolean {
   if (last.style.turn !== next.style.turn) return false;
   if (isBelow(last, next)) return true;
-  const tracking = last.style === next.style ? (trackings.get(last.style) ?? 0) : 0;
   const overlap = Math.min(last.top, next.top) - Math.max(last.bottom, next.bottom);
-  return gapBetween(last, next) - tracking <= MAX_GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
+  return gapBetween(last, next) <= MAX_GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
 }
 
 function isExponent(base: Glyph, raised: Glyph): boolean {
@@ -217,10 +192,10 @@ function isBelow(above: Glyph, below: Glyph): boolean {
   return VERTICAL_SCRIPT.test(above.character) && VERTICAL_SCRIPT.test(below.character) && sideways < size / 4 && Math.abs(down) < size / 2;
 }
 
-function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Trackings): Segment | null {
+function toSegment(glyphs: readonly Glyph[], seen: Set<string>): Segment | null {
   const inked = glyphs.filter(({ character }) => character !== " " && character !== SOFT_HYPHEN);
   const [first] = inked;
-  const text = textOf(removeLetterSpaces(glyphs), seen);
+  const text = textOf(glyphs, seen);
   if (first === undefined || text === "") return null;
   const vertical = inked.some((glyph, i) => i > 0 && isBelow(inked[i - 1] ?? glyph, glyph));
   const box = inked.reduce<Box>(union, first);
@@ -236,8 +211,6 @@ function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Track
     bold: inked.filter(({ style }) => style.bold).length > inked.length * 0.8,
     turn: first.style.turn,
     vertical,
-    tracking: trackings.get(first.style) ?? 0,
-    letterGap: median(inked.slice(1).map((glyph, i) => gapBetween(inked[i] ?? glyph, glyph))),
   };
 }
 
@@ -264,25 +237,6 @@ export function union(a: Box, b: Box): Box {
     bottom: Math.min(a.bottom, b.bottom),
     top: Math.max(a.top, b.top),
   };
-}
-
-export const WORD_GAP_RATIO = 1.6;
-const SINGLE = /^\p{P}*(?:[^\p{P}]\p{P}*)?$/u;
-
-/** Removes the spaces of letter-spaced Chinese, such as `年 合 计`. */
-function removeLetterSpaces(glyphs: readonly Glyph[]): readonly Glyph[] {
-  const words = grouped(glyphs, (last, next) => (last.character === " ") === (next.character === " "));
-  const texts = words.map((word) => word.map(({ character }) => character).join(""));
-  const gaps = words.map((_, i) => {
-    const [last, next] = [words[i - 1]?.at(-1), words[i + 1]?.[0]];
-    const isSpace = last && next && last.character !== " " && SINGLE.test(texts[i - 1] ?? "") && SINGLE.test(texts[i + 1] ?? "");
-    return isSpace ? Math.max(0, gapBetween(last, next)) : null;
-  });
-  const marked = texts.map((text, i) => (gaps[i] === null ? text : "|")).join("");
-  const spaced = marked.match(/\p{sc=Han}\|(?=\p{sc=Han})/gu)?.length ?? 0;
-  const all = marked.match(/\p{sc=Han}[| ]*(?=\p{sc=Han})/gu)?.length ?? 0;
-  const widest = spaced > all / 2 ? WORD_GAP_RATIO * median(gaps.filter((gap) => gap !== null)) : -1;
-  return words.filter((_, i) => (gaps[i] ?? Infinity) > widest).flat();
 }
 
 function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {

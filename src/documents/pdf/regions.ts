@@ -12,14 +12,10 @@ const MAX_LEADING_GAP = 1.2;
 const MAX_CELL_LINES = 8;
 const MAX_CELL_LENGTH = 300;
 const MAX_COMPARED_CELLS = 50;
-const MIN_COLUMN_ROWS = 4;
-const FILLED_SHARE = 0.75;
-const LONG_LINE = 12;
 
-/** Returns lines in the order of the file, or by position if that order jumps back several times. */
+/** Returns lines in the order of the file. */
 export function toRegions(lines: readonly Line[]): Region[] {
-  const stacks = toStacks(lines);
-  return intoRows(isChaotic(stacks) ? toStacks(lines.toSorted(byPlace)) : stacks);
+  return intoRows(toStacks(lines));
 }
 
 interface GrowingStack {
@@ -75,19 +71,6 @@ function follows(last: Line, next: Line, box: Box): boolean {
   return overlaps && next.top < last.top && !haveSameMiddle(last, next) && last.bottom - next.top <= MAX_LEADING_GAP * size;
 }
 
-function isChaotic(stacks: readonly Stack[]): boolean {
-  const jumps = stacks.filter((stack, i) => {
-    const before = stacks[i - 1];
-    return before && stack.bottom >= before.top && Math.min(before.right, stack.right) > Math.max(before.left, stack.left);
-  }).length;
-  return jumps >= 4 && jumps > stacks.length / 4;
-}
-
-function byPlace(a: Line, b: Line): number {
-  if (a.turn !== b.turn) return (a.turn ?? 4) - (b.turn ?? 4);
-  return haveSameMiddle(a, b) ? a.left - b.left : b.top - a.top;
-}
-
 function intoRows(stacks: readonly Stack[]): Region[] {
   const rows: Stack[][] = [];
   for (const stack of stacks) {
@@ -98,9 +81,7 @@ function intoRows(stacks: readonly Stack[]): Region[] {
   const regions: Region[] = [];
   for (let i = 0; i < rows.length; ) {
     const run = isFilledLine(rows[i]) ? [] : runOfRows(rows, i);
-    const columns = isColumns(run) ? [0, 1].map((side) => run.flatMap((row) => row[side]?.lines ?? [])) : [];
-    if (columns.length > 0) regions.push(...columns.flatMap(toStacks).map(textOf));
-    else if (run.length > 1) regions.push(...run.map((row): Region => ({ kind: "row", cells: row.flatMap(cellsOf) })));
+    if (run.length > 1) regions.push(...run.map((row): Region => ({ kind: "row", cells: row.flatMap(cellsOf) })));
     else regions.push(...oneLine(rows[i] ?? []).map(textOf));
     i += Math.max(1, run.length);
   }
@@ -153,15 +134,4 @@ function oneLine(row: readonly Stack[]): readonly Stack[] {
   const text = lines.map((line) => line.text).join(" ");
   const segments = lines.flatMap((line) => line.segments);
   return [{ ...box, lines: [{ ...first, ...box, text, segments, bold: lines.every(({ bold }) => bold) }] }];
-}
-
-function isColumns(rows: readonly Stack[][]): boolean {
-  if (rows.length < MIN_COLUMN_ROWS || rows.some((row) => row.length !== 2)) return false;
-  if (rows.some((row) => row.some(hasFilled))) return false;
-  return [0, 1].every((side) => {
-    const stacks = rows.map((row) => row[side]).filter((stack) => stack !== undefined);
-    const widest = Math.max(...stacks.map(({ left, right }) => right - left));
-    const filled = stacks.filter(({ left, right }) => right - left >= FILLED_SHARE * widest).length;
-    return filled >= FILLED_SHARE * stacks.length && widest >= LONG_LINE * (stacks[0]?.lines[0]?.size ?? 0);
-  });
 }

@@ -33,7 +33,7 @@ export interface QuestionView extends ModelView {
 export interface DecisionView extends QuestionView {
   readonly round: number;
   readonly tools: readonly ToolDescription[];
-  /** The sources that a query can go to. Absent in old recordings, in which a model writes no queries. */
+  /** The sources that a query can go to. Without them a model writes no queries. */
   readonly sources?: Readonly<Record<string, SourceFacts>>;
   /** Set if no tool is offered and the question cannot stand alone as a query, so that queries alone are worth a call. */
   readonly needsQueries?: true;
@@ -198,13 +198,8 @@ export interface Verdict extends RulesFallback {
 }
 
 export interface SummaryView extends WritingView {
-  /** Set if the report is written from the notes, not from passages. */
-  readonly fromNotes?: {
-    /** Whether it is written section by section, otherwise in one call. */
-    readonly inSections: boolean;
-    /** The `systemContext` of who writes one of `sections` sections, or the lead if that is 0. */
-    readonly contextOfPart: (sections: number) => string;
-  };
+  /** Set if the report is written section by section. Returns the `systemContext` of who writes one of `sections` sections, or the lead if that is 0. */
+  readonly contextOfPart?: (sections: number) => string;
   readonly executed: readonly Executed[];
 }
 

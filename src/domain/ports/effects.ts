@@ -2,6 +2,7 @@ import type { Budget, Spent } from "../budget.ts";
 import type { Computation } from "../computation.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
+import type { Spending } from "../quota.ts";
 
 export interface KeptReply {
   readonly head: JsonValue;
@@ -43,6 +44,8 @@ export interface Effect<T> {
 /** The result arrives in pieces. The journal records each piece in order. */
 export interface StreamedEffect<T, C> extends Omit<Effect<T>, "live"> {
   live(signal: AbortSignal, push: (piece: C) => void, replies: KeptReplies): Promise<T>;
+  /** The least that the call costs if it is stopped, or breaks off after it began. Such a call has no receipt. */
+  readonly atLeast?: Spending;
   /** Receives each recorded piece. If it throws, `live` is aborted and `stream` rejects. */
   onPiece(piece: C): void;
 }

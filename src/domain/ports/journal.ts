@@ -1,6 +1,7 @@
 import type { DossierError } from "../../errors.ts";
 import type { Spent } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
+import type { Spending } from "../quota.ts";
 import type { JournalRecord, LoggedEvent, Pause, RunSignal } from "../recording.ts";
 import type { KeptReplies, RunContext } from "./effects.ts";
 import type { WorkerPool } from "./workers.ts";
@@ -12,7 +13,10 @@ export interface Difference {
 
 /** Writes in the order of the calls. `record` and `event` return before the write. */
 export interface JournalSink {
-  record(record: JournalRecord): void;
+  /** `ms`: how long an effect took that was performed now. */
+  record(record: JournalRecord, ms?: number): void;
+  /** Counts what has no receipt. */
+  spend?(spent: Spending): void;
   event(event: LoggedEvent, body: DomainEvent, node: string | null): void;
   /** Resolves when everything is committed, or when the database refused it and the journal was abandoned. */
   stored(): Promise<void>;
@@ -52,6 +56,8 @@ export interface JournalOptions extends SegmentHistory {
   readonly mask?: <T>(result: T) => T;
   /** Without them, computations run on the event loop. */
   readonly workers?: Pick<WorkerPool, "run">;
+  /** Performs `work`, which is the effect of this key, within its trace. */
+  readonly traced?: <T>(key: string, work: () => T) => T;
   /** Without it, effects keep no replies. */
   readonly repliesOf?: (key: string) => EffectReplies;
   readonly clock: () => number;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
 import { LeftOutFileSchema } from "../left-out.ts";
+import type { Tenant, Tenants } from "../owners.ts";
 import type { UploadedFile } from "../upload.ts";
 import type { OriginalFile } from "./originals.ts";
-import type { Tenant } from "./run-service.ts";
 
 export const ThreadDocumentSchema = z.object({
   contentHash: z.string().describe("The SHA-256 of the extracted text's UTF-8 bytes, lower-case hex."),
@@ -43,8 +43,7 @@ export interface ThreadMaterialService {
    * `timeout`, as the first one; the faults name the files; `too_many_documents`; `unknown_source` for addresses on a server that reads none
    */
   add(
-    tenant: Tenant,
-    threadId: string,
+    place: ThreadPlace,
     given: { readonly files: readonly UploadedFile[]; readonly urls: readonly string[] },
     signal: AbortSignal,
   ): Promise<AddedMaterial>;
@@ -60,6 +59,8 @@ export interface ThreadMaterialService {
 export interface ThreadPlace {
   readonly tenant: Tenant;
   readonly threadId: string;
+  /** Who owns the thread if nobody has used it: the name of a key. */
+  readonly owner?: string | null;
 }
 
 export interface NewThreadDocument {
@@ -90,10 +91,8 @@ export interface ThreadMaterialStore {
   deleteUrl(place: ThreadPlace, sourceId: string): Promise<boolean>;
   /** The thread of a run; null if there is no such run. */
   placeOf(runId: string): Promise<ThreadPlace | null>;
-  /** Deletes what was added before `before` to at most `limit` threads without runs. Returns the number of threads. */
-  deleteUnused(before: number, limit: number): Promise<number>;
+  /** Deletes what was added before `before` to at most `limit` threads of these tenants without runs. Returns the number of threads. */
+  deleteUnused(before: number, limit: number, whose: Tenants): Promise<number>;
   /** Frees the files of deleted documents, in steps between which others write. */
   freeOriginals(signal: AbortSignal): Promise<void>;
-  /** The bytes of the texts and files that were given to threads without runs. */
-  unusedBytes(): Promise<number>;
 }

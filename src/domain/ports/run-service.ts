@@ -4,6 +4,8 @@ import type { StoredDocument } from "../document.ts";
 import type { Estimate } from "../estimate.ts";
 import type { RunEvent } from "../events.ts";
 import type { LeftOutFile } from "../left-out.ts";
+import type { Tenant } from "../owners.ts";
+import type { Allowance } from "../quota.ts";
 import type { Report } from "../report.ts";
 import type { AnswerRequest, ForkRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
@@ -11,14 +13,14 @@ import { ToolKindSchema } from "../tool.ts";
 import type { UploadedFile } from "../upload.ts";
 import type { OriginalFile } from "./originals.ts";
 
-export type Tenant = string;
-
 export interface RunFilter {
   readonly status?: RunStatus;
   readonly threadId?: string;
   readonly graph?: string;
   /** Each part between its spaces must be in the question or the title, in upper or lower case. */
   readonly text?: string;
+  /** Only runs that this owner may see; null: somebody without a key. Default: all of the tenant. */
+  readonly visibleTo?: string | null;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -30,7 +32,15 @@ export interface RunPage {
 }
 
 export interface StartOptions {
+  /** Who asks: the name of a key. Default: somebody without a key. */
+  readonly owner?: string | null;
+  /** What the key of the owner may spend in a day. Default: without limit. */
+  readonly allowance?: Allowance;
   readonly idempotencyKey?: string;
+  /** The W3C `traceparent` of the request. */
+  readonly traceparent?: string | null;
+  /** Whether somebody waits for the answer, so that the run starts before those that nobody watches. */
+  readonly isWatched?: boolean;
   readonly documents?: readonly UploadedFile[];
   /** Files that the caller wanted to give and could not, to be named in the report. */
   readonly leftOut?: readonly LeftOutFile[];
@@ -42,7 +52,7 @@ export interface RunService {
   /**
    * Resolves after the run is stored and queued. A repeated idempotency key with the same files returns the first run. `documents` are kept
    * for the run's thread; if the request is refused, none of them is. Those that cannot be read are named in the report.
-   * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `idempotency_mismatch`, `queue_full`, `draining`, and for
+   * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `idempotency_mismatch`, `queue_full`, `budget_exhausted`, `draining`, and for
    * `documents` as `ThreadMaterialService.add`
    */
   start(tenant: Tenant, request: ResearchRequest, options?: StartOptions): Promise<Run>;
@@ -63,7 +73,7 @@ export interface RunService {
    * Starts a run of the same thread that takes over what another one did before a step, and goes on from there with what is changed.
    * @throws DossierError `run_not_finished`, `invalid_request`, `queue_full`, and as `start` for what is changed
    */
-  fork(tenant: Tenant, runId: string, request: ForkRequest): Promise<Run>;
+  fork(tenant: Tenant, runId: string, request: ForkRequest, options?: Pick<StartOptions, "owner" | "allowance">): Promise<Run>;
   /** @throws DossierError `run_finished` */
   cancel(tenant: Tenant, runId: string): Promise<Run>;
   /** @throws DossierError `run_not_waiting`, `invalid_request` */
@@ -178,7 +188,12 @@ export const CorpusContentsSchema = z.object({
 });
 export type CorpusContents = z.infer<typeof CorpusContentsSchema>;
 
+/** What a tenant may have of its own. */
+export type TenantView = Pick<Operations, "sources" | "corpus" | "models" | "offeredModels">;
+
 export interface Operations {
+  /** How the deployment looks to a tenant. */
+  of(tenant: Tenant): Promise<TenantView>;
   graphs(): GraphSummary[];
   /** @throws DossierError `not_found` */
   graph(name: string): GraphPicture;
@@ -194,6 +209,10 @@ export interface Operations {
   /** @throws DossierError `draining`, `storage_unavailable` or `storage_damaged` if runs are not accepted */
   ready(): Promise<DataState>;
   work(): WorkState;
+  /** Says why an address is never reached, such as one in a private network; null if it may be. */
+  refusalOf(url: string): string | null;
+  /** In the text format of Prometheus. */
+  metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
   /** The processes that share the database, and what each executes. */
   workers(): Promise<WorkerState[]>;
 }

@@ -1,6 +1,8 @@
 import type { DossierError } from "../../errors.ts";
 import type { RunEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
+import type { Tenants } from "../owners.ts";
+import type { Admission, Spending } from "../quota.ts";
 import type { JournalRecord, LoggedEvent, Segment, TaskChanges } from "../recording.ts";
 import type { Report } from "../report.ts";
 import type { BusyThread, ResearchRequest } from "../request.ts";
@@ -20,10 +22,18 @@ export interface NewRun {
   readonly id: string;
   readonly tenant: string;
   readonly threadId: string;
+  /** Who asks: the name of a key; null without one. */
+  readonly owner: string | null;
+  /** The W3C `traceparent` of the request. */
+  readonly traceparent?: string | null;
+  /** Whether somebody waits for the answer. Such a run starts before those that nobody watches. */
+  readonly isWatched?: boolean;
   readonly request: ResearchRequest;
   readonly task: Task;
   readonly idempotencyKey: string | null;
   readonly requestHash: string;
+  /** Default: any number of runs, and any spending. */
+  readonly admission?: Admission;
   /** What becomes of the unfinished runs of the thread. */
   readonly onBusyThread: BusyThread;
   /** When it may start, or null: at once. */
@@ -39,6 +49,10 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly tenant: string;
   readonly threadId: string;
   readonly graph: string;
+  /** The W3C `traceparent` of the request that started it. */
+  readonly traceparent: string | null;
+  /** When it was first started. */
+  readonly startedAt: number;
   readonly segment: Segment;
   readonly interrupts: Readonly<Record<string, string>>;
   readonly cancelRequested: boolean;
@@ -51,6 +65,7 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
 /** A new run with the records of another one up to a step. */
 export interface Fork {
   readonly tenant: string;
+  readonly owner: string | null;
   /** The other run. */
   readonly runId: string;
   /** The step in which this event falls is made again, unless it had ended. */
@@ -60,6 +75,7 @@ export interface Fork {
   readonly request: ResearchRequest;
   readonly requestHash: string;
   readonly changes: TaskChanges;
+  readonly admission?: Admission;
   readonly at: number;
 }
 
@@ -67,8 +83,6 @@ export interface ClaimRequest {
   readonly at: number;
   readonly limit: number;
   readonly fingerprintOf: FingerprintOf;
-  /** Only this run. */
-  readonly only?: string;
   /** Whether this process executes no run. */
   readonly isIdle: boolean;
 }
@@ -83,6 +97,8 @@ export interface PendingInterrupt extends Pending {
 export interface LogBatch {
   readonly records: readonly JournalRecord[];
   readonly events: readonly LoggedEvent[];
+  /** What was spent without a receipt. */
+  readonly spent?: Spending;
   /** A write of some of it has failed. The database may have it nevertheless, if the connection was lost during the commit. */
   readonly isAgain?: boolean;
 }
@@ -117,17 +133,20 @@ export interface SegmentEnding {
 export interface RunStore {
   /**
    * A known idempotency key stores nothing and returns the first run. `stopped` are the runs in flight that are to be cancelled.
-   * @throws DossierError `thread_busy`
+   * @throws DossierError `thread_busy`, `too_many_runs`, `budget_exhausted`
    */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string; stopped: readonly string[] }>;
   /** Stores a fork and queues it. @throws DossierError `not_found`, `run_not_finished`, `invalid_request` if no step begins after the event */
   fork(fork: Fork): Promise<void>;
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(tenant?: string): Promise<number>;
+  /** How many queued runs may start at a time, and when the oldest of them was created. */
+  queueAt(at: number): Promise<{ queued: number; oldestAt: number | null }>;
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: RunFilter): Promise<RunPage>;
   /**
    * Claims queued runs, at most one per thread: the first ones of their tenants, then the oldest. A new run gets the history of its thread.
+   * Runs that `recover` returned come alone, before all others.
    * `isHeld`: a run that was in flight at two crashes waits until this process executes no other one.
    */
   claim(request: ClaimRequest): Promise<{ runs: ClaimedRun[]; isHeld: boolean }>;
@@ -172,16 +191,12 @@ export interface RunStore {
   rename(tenant: string, runId: string, title: string | null): Promise<boolean>;
   /** Returns false and deletes nothing if the run is queued or running. */
   delete(tenant: string, runId: string): Promise<boolean>;
-  /** Lists at most `limit` runs that ended before `before`, those that ended first. */
-  listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]>;
-  /** Whether another program keeps a write waiting. */
-  readonly isLocked: boolean;
+  /** Lists at most `limit` runs of these tenants that ended before `before`, those that ended first. */
+  listEnded(before: number, limit: number, whose: Tenants): Promise<{ tenant: string; id: string }[]>;
   /** The bytes of all files in the data folder. */
   bytes(): Promise<number>;
-  /** What is left of `bytes` when the space of deleted data and the log of writes are given back to the disk. */
+  /** What the database takes when the space of deleted data is given back to the disk; 0 if it gives none back. */
   lastingBytes(): Promise<number>;
-  /** The part of `lastingBytes` that is no database of runs, such as the index of the corpus. Deleting runs does not shrink it. */
-  otherBytes(): number;
   /** Gives the space of deleted data back to the disk, in steps between which others write. The files shrink seconds later. */
   freeSpace(signal: AbortSignal): Promise<void>;
   segments(runId: string): Promise<Segment[]>;

@@ -1,5 +1,6 @@
 import type { AnalyzedDocument } from "../analysis.ts";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
+import type { DomainRules } from "../domains.ts";
 import type { Hit } from "../hit.ts";
 import type { LedgerEntry, Source } from "../report.ts";
 import type { KeptReplies } from "./effects.ts";
@@ -7,6 +8,8 @@ import type { KeptReplies } from "./effects.ts";
 export interface CallContext {
   readonly signal: AbortSignal;
   readonly scope: readonly string[];
+  /** Which sites pages may be read from. Default: any. */
+  readonly domains?: readonly DomainRules[] | undefined;
   /** The run whose thread's documents may be searched and read. */
   readonly runId?: string | undefined;
   /** Without it, replies are not kept for the next attempt. */
@@ -37,6 +40,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** The limit of the decompressed body in bytes. A larger body fails with `document_too_large`. */
   readonly maxBytes?: number;
+  /** False: the answer of a redirect is returned. Default: it is followed. */
+  readonly redirects?: false;
 }
 
 export interface HttpReply {

@@ -39,8 +39,8 @@ export interface ToolListing {
 }
 
 export interface ToolServers {
-  /** Lists the tools of these servers and the servers that failed. Tool names are unique and stable. */
-  list(ids: readonly string[], signal: AbortSignal): Promise<ToolListing>;
+  /** Lists the tools of these servers and the servers that failed, for a run. Tool names are unique and stable. */
+  list(ids: readonly string[], signal: AbortSignal, runId: string): Promise<ToolListing>;
   /**
    * Checks the arguments and calls a tool once. @throws DossierError `out_of_scope`, `unreachable`, `timeout`, `blocked`,
    * `rate_limited`, `document_too_large`, `unreadable`, `invalid_arguments`, `tool_failed`

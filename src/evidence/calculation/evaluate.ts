@@ -5,22 +5,17 @@ import { type Quantity, quantityOf } from "../figures/quantities.ts";
 import { isShare, type Unit } from "../figures/units.ts";
 import { product, quotient, sum } from "./arithmetic.ts";
 
-type Evaluated =
-  | { readonly value: Quantity; readonly operands: readonly Amount[]; readonly fault: null }
-  | { readonly value: null; readonly fault: "expression_not_understood" | "operand_not_in_quote"; readonly words: string };
-
-interface Operand {
+/** Either `value` or `fault` is null. `words` is what the fault is about. */
+interface Evaluated {
+  readonly value: Quantity | null;
+  readonly fault: "expression_not_understood" | "operand_not_in_quote" | null;
   readonly words: string;
-  /** The offset of its amount in the quotes. */
-  readonly at: number;
 }
 
 interface Term {
   readonly value: Quantity;
   /** The number of terms of a sum, otherwise 1. */
   readonly terms: number;
-  /** The operands of a sum. Each needs an amount of its own. */
-  readonly added: readonly Operand[];
   /** A number that no quote has: 1 stands beside a share or a ratio, 12 in a product, and 100 in "times 100", which makes percent of a ratio. */
   readonly constant?: "1" | "12" | "100" | undefined;
   readonly isYear?: boolean;
@@ -35,25 +30,14 @@ const MAX_DEPTH = 20;
 const YEAR = /^(?:19|20)\d\d$/;
 const YEARS: Unit = { kind: "months", factor: 12n, codes: [] };
 
-/** Further numbers that may be constants are amounts of the quotes. */
-const MAX_DOUBTFUL = 4;
-
 /**
  * Evaluates a calculation such as `($5.2 billion - $4.68 billion) / $4.68 billion` with exact fractions. Each operand must be an amount of
- * the quotes; of a range, both ends. A sum uses each of them once. Other operands: 1 beside a share or ratio, "times 100", 100%, 12 in a product,
- * and the number of terms that a sum is divided by. Returns a result for each way to read such numbers that the quotes also have.
+ * the quotes; of a range, both ends. Other operands: 1 beside a share or ratio, "times 100", 100%, 12 in a product,
+ * and the number of terms that a sum is divided by.
  */
-export function evaluate(expression: string, quoted: readonly Amount[]): readonly [Evaluated, ...Evaluated[]] {
-  const { doubtful, ...first } = evaluateAs(expression, quoted, 0);
-  const ways = 2 ** Math.min(doubtful, MAX_DOUBTFUL);
-  return [first, ...Array.from({ length: ways - 1 }, (_, i) => evaluateAs(expression, quoted, i + 1))];
-}
-
-/** The bits of `constants` tell which of the numbers that may also be amounts of the quotes are constants. `doubtful` counts these numbers. */
-function evaluateAs(expression: string, quoted: readonly Amount[], constants: number): Evaluated & { readonly doubtful: number } {
+export function evaluate(expression: string, quoted: readonly Amount[]): Evaluated {
   let [rest = ""] = plainText(expression.slice(0, MAX_LENGTH), true).split("=", 1);
   let operations = 0;
-  let doubtful = 0;
   let unknown: string | undefined;
   const used: Amount[] = [];
   const take = (pattern: RegExp): string | null => {
@@ -69,7 +53,7 @@ function evaluateAs(expression: string, quoted: readonly Amount[], constants: nu
     let left = read(level + 1, 0, depth);
     for (let sign = take(signs); left !== null && sign !== null; sign = take(signs)) {
       const right = read(level + 1, "/÷".includes(sign) ? left.terms : 0, depth);
-      if (right !== null) unknown ??= lackingOperand(left, sign, right);
+      if (right !== null) unknown ??= loneConstant(left, sign, right);
       left = right && calculate(left, sign, right);
       operations++;
     }
@@ -85,15 +69,13 @@ function evaluateAs(expression: string, quoted: readonly Amount[], constants: nu
     if (written === null || own === undefined) return null;
     const mayBeConstant = isConstant(own, terms);
     const isDivisor = mayBeConstant && terms > 1 && own.digits === BigInt(terms);
-    let found = findAmount(own, quoted, used);
-    if (found !== undefined && mayBeConstant && (constants >> doubtful++) % 2 === 1) found = undefined;
+    const found = isDivisor ? undefined : findAmount(own, quoted);
     if (found !== undefined) used.push(found);
     else if (!mayBeConstant) unknown ??= written.trim();
     const value = quantityOf(found ?? own);
     return {
       value: written.startsWith("-") ? { ...value, num: -value.num } : value,
       terms: 1,
-      added: found === undefined ? [] : [{ words: written.trim(), at: found.start }],
       constant: found === undefined && !isDivisor ? (own.digits === 1n ? "1" : own.digits === 12n ? "12" : "100") : undefined,
       isYear: YEAR.test(own.text),
     };
@@ -103,18 +85,17 @@ function evaluateAs(expression: string, quoted: readonly Amount[], constants: nu
   const isOtherEnd = (one: Amount, other: Amount): boolean => one.reach.start === other.reach.start && sideOf(one) !== sideOf(other);
   const end = used.find((one) => sideOf(one) !== null && !used.some((other) => isOtherEnd(one, other)));
   const words = unknown ?? end?.text;
-  if (words !== undefined) return { value: null, fault: "operand_not_in_quote", words, doubtful };
+  if (words !== undefined) return { value: null, fault: "operand_not_in_quote", words };
   if (value === null || operations === 0 || used.length === 0 || rest.trim() !== "")
-    return { value: null, fault: "expression_not_understood", words: expression, doubtful };
-  return { value, operands: used, fault: null, doubtful };
+    return { value: null, fault: "expression_not_understood", words: expression };
+  return { value, fault: null, words: "" };
 }
 
-/** An operand that a sum has twice although the quotes have it once, or a constant in a place where it says nothing. */
-function lackingOperand(left: Term, sign: string, right: Term): string | undefined {
+/** A constant in a place where it says nothing. */
+function loneConstant(left: Term, sign: string, right: Term): string | undefined {
   if ("+-".includes(sign)) {
-    const twice = right.added.find(({ at }) => left.added.some((one) => one.at === at));
     const isLone = (one: Term, { value }: Term): boolean => one.constant !== undefined && !value.isRatio && !value.units.some(isShare);
-    return twice?.words ?? (isLone(left, right) ? left.constant : isLone(right, left) ? right.constant : undefined);
+    return isLone(left, right) ? left.constant : isLone(right, left) ? right.constant : undefined;
   }
   return [left, right].find(({ constant }) => constant === "1" || (constant === "100" && "/÷".includes(sign)))?.constant;
 }
@@ -125,10 +106,10 @@ function calculate(left: Term, sign: string, right: Term): Term | null {
     const value = sum(a, b, sign === "+" ? 1n : -1n);
     const units = sign === "-" && left.isYear && right.isYear ? [YEARS] : value?.units;
     if (value === null || units === undefined) return null;
-    return { value: { ...value, units }, terms: sign === "+" ? left.terms + 1 : 1, added: [...left.added, ...right.added] };
+    return { value: { ...value, units }, terms: sign === "+" ? left.terms + 1 : 1 };
   }
   const value = "/÷".includes(sign) ? quotient(a, b) : (timesConstant(a, right) ?? timesConstant(b, left) ?? product(a, b));
-  return value && { value, terms: 1, added: [] };
+  return value && { value, terms: 1 };
 }
 
 /** A share times 12 is a share. */
@@ -137,15 +118,13 @@ function timesConstant(value: Quantity, { constant }: Term): Quantity | undefine
   return constant === "12" ? { ...value, num: value.num * 12n } : undefined;
 }
 
-/** Finds an amount of the quotes, best one that is a fact and not in use. An operand without unit takes the scale and the unit of the quote. */
-function findAmount(own: Amount, quoted: readonly Amount[], used: readonly Amount[]): Amount | undefined {
+/** Finds an amount of the quotes, best one that is a fact. An operand without unit takes the scale and the unit of the quote. */
+function findAmount(own: Amount, quoted: readonly Amount[]): Amount | undefined {
   const isBare = own.units.length === 0 && own.scale === 0;
   const found = quoted.filter((quote) => isSameAmount(own, quote) || (isBare && own.numeral === quote.numeral));
   const facts = found.filter((quote) => sideOf(quote) === null);
   const known = facts.length > 0 ? facts : found;
-  const best = known.find(({ scale }) => scale > 0) ?? known[0];
-  const isUsed = ({ start }: Amount): boolean => used.some((one) => one.start === start);
-  return known.find((one) => best !== undefined && !isUsed(one) && isSameAmount(one, best)) ?? best;
+  return known.find(({ scale }) => scale > 0) ?? known[0];
 }
 
 function isConstant({ digits, exponent, units: [unit] }: Amount, terms: number): boolean {

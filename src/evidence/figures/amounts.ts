@@ -1,6 +1,6 @@
 import type { Span } from "../../ranking/sentences.ts";
 import { powerOf } from "./numerals.ts";
-import { isShare, perAround, scaleAt, type Unit, unitsAround } from "./units.ts";
+import { isShare, rateAround, scaleAt, type Unit, unitsAround } from "./units.ts";
 
 export type Side = "low" | "high";
 /** "At least" is low, "more than" above. */
@@ -19,11 +19,11 @@ export interface Amount extends Span {
   readonly exponent: number;
   /** What the words around the number may mean, and none for a plain number. */
   readonly units: readonly Unit[];
-  /** What the amount is for, such as `year`. */
+  /** The rate of the amount, as `rateAround` returns it: the unit of the hour in "5 km per hour". */
   readonly per: string | null;
   readonly hedge: Hedge;
-  /** `joined` numbers share a unit. `low` and `high` are the ends of a range, with `maybe-` of a range or a change ("10 to 30 meters"). */
-  readonly joined: "alone" | "joined" | `${"" | "maybe-"}${Side}`;
+  /** `joined` numbers share a unit. `low` and `high` are the ends of a range. */
+  readonly joined: "alone" | "joined" | Side;
   readonly before: string;
 }
 
@@ -48,9 +48,6 @@ about; \b(?:nearly|almost|about|around|approx(?:imately|\.)?|roughly|some|circa|
   });
 const JOINED = before(String.raw`^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)`);
 const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
-const DASH = /^\s?[-~]/;
-/** "Rose to 10 to 30": what changed has become a range. */
-const CHANGED = before(String.raw`\bto|[至到]`);
 const FROM = before(String.raw`\bfrom|[从由自]`);
 const BETWEEN = before(String.raw`\bbetween|\brang\w+ from|介于`);
 const YEAR = /^(?:19|20)\d\d$/;
@@ -66,11 +63,11 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
     let one = readOne(text, number, index);
     const [noun, between] = last === undefined || index - last.end > NEAR ? [] : betweenAmounts(text, last.end, one);
     if (last !== undefined && between !== undefined && JOINED.test(between) && mayBeOneMeasure(last, one)) {
-      const range = rangeOf(last, between, one, text.slice(one.end, one.end + 2));
+      const isPair = isRange(last, between, one, text.slice(one.end, one.end + 2));
       const word = BETWEEN.exec(last.before)?.[0] ?? "";
       const reach = { start: last.start - word.length, end: one.end };
-      one = { ...one, ...(range === null ? { joined: "joined" } : { joined: `${range}high`, reach }) };
-      last = { ...last, ...(range === null ? { joined: "joined" } : { joined: `${range}low`, reach }) };
+      one = { ...one, ...(isPair ? { joined: "high", reach } : { joined: "joined" }) };
+      last = { ...last, ...(isPair ? { joined: "low", reach } : { joined: "joined" }) };
       amounts[amounts.length - 1] = last;
       if (noun === "" && last.exponent <= 0 && (last.units.length === 0 || last.units.some(({ kind }) => kind === "money"))) {
         // In "5 to 10 million", 5 means 5 million.
@@ -79,69 +76,10 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
         amounts.push({ ...last, exponent, units: last.units.length > 0 ? last.units : one.units });
       }
     }
-    // Points may be those of an index or a game.
-    if (lenient && /(?<!percentage |basis )points?$/.test(one.text)) amounts.push({ ...one, units: [] });
     amounts.push(one);
     last = one;
   }
   return amounts;
-}
-
-/** A number that may share the unit and the scale of `lender`: `as` is what it then says, 2.0亿元 in 从2.0增至4.1亿元. */
-export interface SharedUnit {
-  readonly amount: Amount;
-  readonly as: Amount;
-  readonly lender: Amount;
-}
-
-/** A Chinese sign for a unit may also begin a word, as in 1.2升至1.9. */
-const DOUBTFUL = /\p{sc=Han}$/u;
-const SENTENCE_END = /[;!?。；！？|\n]|\.\s/;
-/** In amounts, and in UTF-16 code units. */
-const [NEIGHBORS, MAX_APART] = [6, 100];
-
-const isMoney = ({ units }: Amount): boolean => units.some(({ kind }) => kind === "money");
-
-/**
- * Returns each number without a unit that has one with a unit near it in its sentence; what stands between them does not matter. And each
- * sum of money in a list whose last one has a scale, such as "$1.2, $1.5 and $1.9 billion".
- */
-export function sharedUnits(text: string, amounts: readonly Amount[]): SharedUnit[] {
-  return amounts.flatMap((amount, i) => {
-    const isUnitless = amount.units.length === 0 || (DOUBTFUL.test(amount.text) && /^\p{sc=Han}/u.test(text.slice(amount.end)));
-    const scaled = isUnitless || !isMoney(amount) || amount.scale > 0 ? undefined : scaledAfter(text, amounts, i);
-    if (scaled !== undefined) return [{ amount, as: { ...amount, exponent: amount.exponent + scaled.scale }, lender: scaled }];
-    if (!isUnitless) return [];
-    const lends = (one: Amount): boolean => one.units.length + one.scale > 0 && isNear(text, amount, one);
-    const [before, after] = [amounts.slice(Math.max(0, i - NEIGHBORS), i), amounts.slice(i + 1, i + NEIGHBORS)];
-    const lenders = [before.findLast(lends), after.find(lends)].filter((one) => one !== undefined);
-    return lenders.map((lender) => {
-      const exponent = amount.exponent + (amount.scale === 0 ? lender.scale : 0);
-      return {
-        amount,
-        as: { ...amount, exponent, units: lender.units, per: amount.per ?? lender.per },
-        lender,
-      };
-    });
-  });
-}
-
-/** Commas and at most one word, as between the items of a list. */
-const IN_LIST = /^[\s,、]*\p{L}*\s*$/u;
-
-/** Returns the first sum with a scale in the list that sum number `i` stands in. */
-function scaledAfter(text: string, amounts: readonly Amount[], i: number): Amount | undefined {
-  for (const [at, one] of amounts.slice(i + 1, i + NEIGHBORS).entries()) {
-    const between = text.slice(amounts[i + at]?.end, one.start);
-    if (!isMoney(one) || !IN_LIST.test(between)) return undefined;
-    if (one.scale > 0) return one;
-  }
-  return undefined;
-}
-
-function isNear(text: string, one: Amount, other: Amount): boolean {
-  const [first, second] = one.start < other.start ? [one, other] : [other, one];
-  return second.start >= first.end && second.start - first.end <= MAX_APART && !SENTENCE_END.test(text.slice(first.end, second.start));
 }
 
 /** Two numbers may have the same noun behind them: " schools" in "300 schools to 400 schools". Returns it and what else is between them. */
@@ -161,16 +99,14 @@ function mayBeOneMeasure(first: Amount, second: Amount): boolean {
 }
 
 /** In "rose from 10 to 30" both numbers are facts and not the limits of a range. */
-function rangeOf(first: Amount, between: string, second: Amount, behind: string): "" | "maybe-" | null {
-  if (BETWEEN.test(first.before) || behind === "之间") return "";
-  if (!RANGE.test(between) || FROM.test(first.before)) return null;
-  if (first.exponent > second.exponent || first.digits >= second.digits) return null;
-  return DASH.test(between) || CHANGED.test(first.before) ? "" : "maybe-";
+function isRange(first: Amount, between: string, second: Amount, behind: string): boolean {
+  if (BETWEEN.test(first.before) || behind === "之间") return true;
+  return RANGE.test(between) && !FROM.test(first.before) && first.exponent <= second.exponent && first.digits < second.digits;
 }
 
 /** Which end of a range an amount is; null if it is none. */
 export function sideOf({ joined }: Amount): Side | null {
-  return joined.endsWith("low") ? "low" : joined.endsWith("high") ? "high" : null;
+  return joined === "low" || joined === "high" ? joined : null;
 }
 
 /** Which limit an amount is by the words around it: low for "more than". */
@@ -193,7 +129,7 @@ function readOne(text: string, number: string, index: number): Amount {
     numeral: number.replaceAll(/(?<=\d)[ '’,](?=\d{3})/g, ""),
     scale: scale.exponent,
     exponent: exponent + scale.exponent,
-    per: perAround(before, behind.slice(length)),
+    per: rateAround(before, behind.slice(length)),
     hedge: hedgeOf(bare, tail.slice(0, scale.length).replace(/[^多余]/g, "") + behind.slice(length), units),
   };
 }

@@ -1,14 +1,13 @@
-import { readNamedNumbers, spellingsOf } from "../named-numbers.ts";
-import { type Amount, readAmounts, type SharedUnit, sharedUnits } from "./amounts.ts";
+import { type Amount, readAmounts } from "./amounts.ts";
 import { amountAgrees, type Contradiction, contradiction } from "./compare-amounts.ts";
 import { type DateReading, dateAgrees, differsInYear, readDates } from "./dates.ts";
 import { plainText } from "./plain-text.ts";
-import { isComparable, isShare, mentions, mentionsRate } from "./units.ts";
+import { isShare, mentions, mentionsRate } from "./units.ts";
 
 export interface MissingFigure {
-  readonly kind: "number" | "date" | "name";
+  readonly kind: "number" | "date";
   readonly text: string;
-  readonly reason: Contradiction | "amount_not_in_quote" | "date_not_in_quote" | "name_not_in_source" | "too_long";
+  readonly reason: Contradiction | "amount_not_in_quote" | "date_not_in_quote" | "too_long";
 }
 
 /** In UTF-16 code units. A longer sentence counts as one missing figure. */
@@ -22,7 +21,7 @@ export function readSources(quotes: readonly string[], known: readonly string[])
   const dates = read.dates.flat();
   const amounts = [...readAmounts(read.rest, true), ...readAmounts(quoted, true)].slice(0, MOST_AMOUNTS);
   const years = new Set([...dates.flatMap((date) => date.years ?? []), ...amounts.filter(mayBeYear).map(({ digits }) => Number(digits))]);
-  return { quotes, plain: quoted, knownText, amounts, shared: sharedUnits(quoted, amounts), dates, years };
+  return { quotes, plain: quoted, knownText, amounts, dates, years };
 }
 
 function mayBeYear(amount: Amount): boolean {
@@ -31,8 +30,8 @@ function mayBeYear(amount: Amount): boolean {
 }
 
 /**
- * Returns the numbers, dates and names with digits that no quote contains. The sentence may round numbers, convert units and use names
- * from `known`. Minus signs and words such as "fell" are not compared.
+ * Returns the numbers and dates that no quote contains. The sentence may round numbers, convert units and use names such as
+ * "Boeing 737" from `known`. Minus signs and words such as "fell" are not compared.
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
   return missingIn(sentence, readSources(quotes, known));
@@ -42,27 +41,29 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
 export function missingIn(sentence: string, sources: Sources, holds: (amount: Amount) => boolean = () => false): MissingFigure[] {
   if (sources.quotes.includes(sentence)) return [];
   if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…`, reason: "too_long" }];
-  const { dates, names, amounts, shared } = readFigures(sentence);
-  const unknown = names.filter((name) => !spellingsOf(name).test(`${sources.plain}\n${sources.knownText}`));
-  const missing: MissingFigure[] = [
-    ...missingDates(dates, sources),
-    ...missingAmounts(amounts, shared, sources, holds),
-    ...unknown.map((text) => ({ kind: "name", text, reason: "name_not_in_source" }) as const),
-  ];
+  const { dates, amounts } = readFigures(sentence);
+  const missing = [...missingDates(dates, sources), ...missingAmounts(amounts, sources, holds)];
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
 
+/** A name such as GPT-4, which is compared as one. */
+const NAME = /(?<![\p{L}\p{N}])(?=\p{sc=Latin}*\p{Lu})\p{sc=Latin}+-\d[\p{sc=Latin}\d]*/gu;
+
 function readFigures(sentence: string) {
   const { dates, rest } = readDates(plainText(sentence, false));
-  const named = readNamedNumbers(rest);
-  const amounts = readAmounts(named.rest, false);
-  return { dates, names: named.names, amounts, shared: sharedUnits(named.rest, amounts) };
+  return {
+    dates,
+    amounts: readAmounts(
+      rest.replaceAll(NAME, ({ length }) => " ".repeat(length)),
+      false,
+    ),
+  };
 }
 
-/** Whether a sentence has a number, a date or a name with digits. */
+/** Whether a sentence has a number or a date. */
 export function hasFigures(sentence: string): boolean {
-  const { dates, names, amounts } = readFigures(sentence);
-  return dates.length + names.length + amounts.length > 0;
+  const { dates, amounts } = readFigures(sentence);
+  return dates.length + amounts.length > 0;
 }
 
 /** The amounts of a sentence, without dates, years and names such as "Boeing 737". */
@@ -76,37 +77,23 @@ export function possibleAmounts(text: string): Amount[] {
   return readSources([text], []).amounts;
 }
 
-function missingAmounts(
-  all: readonly Amount[],
-  shared: readonly SharedUnit[],
-  sources: Sources,
-  isResult: (amount: Amount) => boolean,
-): MissingFigure[] {
+function missingAmounts(all: readonly Amount[], sources: Sources, isResult: (amount: Amount) => boolean): MissingFigure[] {
   // In "from $5 per ton to $6" both are rates.
   const rated = (amount: Amount, { per }: Amount): Amount =>
     amount.per === null && all.some((one) => one.per === per) ? { ...amount, per } : amount;
-  // Shares and multiples need no unit in the quote. "5, 6 and 7 kg" says nothing of 5 g.
-  const mayLack = (amount: Amount, quote: Amount): boolean => {
-    const [unit] = amount.units;
-    if (unit === undefined) return true;
-    const lent = sources.shared.filter((one) => one.amount === quote && one.lender.units.some((own) => isComparable(own, unit)));
-    if (lent.length > 0) return lent.some(({ as }) => amountAgrees(amount, as));
-    return isShare(unit) || unit.kind === "times" || mentions(sources.plain, amount.units);
-  };
+  // Shares and multiples need no unit in the quote.
+  const mayLack = ({ units: [unit, ...more] }: Amount): boolean =>
+    unit === undefined || isShare(unit) || unit.kind === "times" || mentions(sources.plain, [unit, ...more]);
   const isQuoted = (amount: Amount): boolean =>
     (mayBeYear(amount) && sources.years.has(Number(amount.digits))) ||
     sources.amounts.some(
       (quote) =>
         amountAgrees(rated(amount, quote), quote) &&
-        (quote.units.length > 0 || mayLack(amount, quote)) &&
-        (quote.per !== null || amount.per === null || mentionsRate(sources.plain, amount.per)),
+        (quote.units.length > 0 || mayLack(amount)) &&
+        (quote.per !== null || amount.per === null || mentionsRate(sources.plain)),
     );
-  // A unit that the quote shares counts only next to the amount that it is shared with.
-  const isShared = (amount: Amount): boolean =>
-    shared.some((one) => one.amount === amount && isQuoted(one.as)) ||
-    sources.shared.some(({ as, lender }) => amountAgrees(amount, as) && all.some((one) => one !== amount && amountAgrees(one, lender)));
   return all
-    .filter((amount) => !isNamed(amount, sources.knownText) && !isQuoted(amount) && !isShared(amount) && !isResult(amount))
+    .filter((amount) => !isNamed(amount, sources.knownText) && !isQuoted(amount) && !isResult(amount))
     .map((amount) => {
       const absent = mayBeYear(amount) && amount.digits >= 1_900n ? "date_not_in_quote" : "amount_not_in_quote";
       return { kind: "number", text: amount.text, reason: contradictionIn(amount, sources.amounts, all) ?? absent };

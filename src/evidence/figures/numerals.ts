@@ -11,34 +11,12 @@ const WORD = new RegExp(String.raw`\b${NUMBER}`, "gi");
 const ORDINAL = new RegExp(String.raw`\b(?<!\b(?:per|a) )(?:${ORDINALS.join("|")})\b`, "gi");
 const SURE_ORDINAL = new RegExp(`${ORDINAL.source}(?=[- ](?:fiscal |financial )?(?:quarter|half|century))`, "gi");
 const ROUND = /(?<!\bof )\b(half )?an? (?=(?:hundred|thousand|million|billion|trillion)\b)/gi;
-const DURATION =
-  /\bfor (?:an?|one) (?=(?:year|month|week|day|hour|decade|century)\b(?! (?:ago|earlier|later|before|after)\b))|\ba (?=year-?long\b)/gi;
-const DOZEN = /\b(?:an?|(\d{1,3})) dozen\b/gi;
-const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4, fifth: 5, tenth: 10 };
-const SHARE = String.raw`\b(?:(?<count>one|two|three|four)[- ]|an? |the )?(?<part>third|quarter|fifth|tenth|half)s?\b`;
-/** "A third of", "by a third", "1/3 of" and "one in five", but not "the third quarter of 2024". */
-const SHARES = [
-  String.raw`(?:${SHARE}(?= of\b)|(?<=\bby )${SHARE})(?! (?:of )?(?:an? |the )?(?:fiscal |percentage )?(?:points?|years?|hours?|century|FY|\d{4}|[mb]illion)\b)`,
-  String.raw`(?<![\d/.])(?<count>\d{1,2})\/(?<of>\d{1,2})(?= of\b)|\b(?<count>\d|one|two|three|four) in (?:every )?(?<of>\d{1,2}|three|four|five|ten)\b`,
-].map((pattern) => new RegExp(pattern, "gi"));
-
-/** Writes English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, "a third of" as 33%. */
+/** Writes English number words in digits: twenty-five as 25, third as 3rd. */
 export function wordsInDigits(text: string, lenient: boolean): string {
-  // "Half" in a claim is mostly not exact.
-  const partOf = (whole: string, ...args: unknown[]): string => {
-    const { count = "one", part = "", of = "" } = args.at(-1) as Record<string, string | undefined>;
-    const parts = PARTS[part.toLowerCase()] ?? numberOf(of);
-    return parts === 2 && !lenient ? whole : (shareOf(numberOf(count), parts, lenient) ?? whole);
-  };
-  return SHARES.reduce((written, shares) => written.replaceAll(shares, partOf), text)
+  return text
     .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
     .replaceAll(lenient ? WORD : SURE_WORD, (words) => String(words.split(/[- ]/).reduce((value, word) => value + numberOf(word), 0)))
-    .replaceAll(/\b(\d{1,2}) hundred and (\d{1,2})\b/gi, (_, hundreds: string, rest: string) =>
-      String(Number(hundreds) * 100 + Number(rest)),
-    )
     .replaceAll(ROUND, (_, half: string | undefined) => (half === undefined ? "1 " : "0.5 "))
-    .replaceAll(DURATION, (words) => (/^for/i.test(words) ? "for 1 " : "1 "))
-    .replaceAll(DOZEN, (_, count = "1") => String(12 * Number(count)))
     .replaceAll(lenient ? ORDINAL : SURE_ORDINAL, (word) => {
       const value = ORDINALS.indexOf(word.toLowerCase()) + 1;
       return `${value}${["th", "st", "nd", "rd"][value] ?? "th"}`;
@@ -58,7 +36,6 @@ const SIGNS = Object.keys(POWERS);
 const NUMERAL = /[〇零一二两三四五六七八九十百千万亿兆]{1,40}(?:点[〇零一二三四五六七八九]{1,40})?/g;
 const FRACTION =
   /((?<![一二三四五六七八九十百千万])[一二三四五六七八九十百千万]{1,20}|(?<!\d)\d+)分之([〇零一二三四五六七八九十百千点]{1,20}|\d+(?:\.\d+)?)/g;
-const TENTHS = /([一二三四五六七八九])成([一二三四五六七八九半])/g;
 /** A numeral between what is before and behind it. It is none in 星期三, 十分, 百分点, 这两 and 一万. */
 const NO_NUMBER = /(?:星期|礼拜|周)<.>|<十>分(?!钟)|<百>分点|[这那]<两>|<一[百千万亿]>$|\d ?[多余几]?<[十百千万亿兆]+>/;
 /** A single numeral is surely a number only before a measure word. */
@@ -77,8 +54,7 @@ export function chineseInDigits(text: string, lenient: boolean): string {
       const [of = 0, share = 0] = parts.slice(0, 2).map((part) => Number(/^\d/.test(part) ? part : (numeralValue(part) ?? Number.NaN)));
       const sign = of === 1_000 ? "‰" : of === 100 ? "%" : null;
       return (sign === null ? shareOf(share, of, lenient) : Number.isNaN(share) ? null : share + sign) ?? whole;
-    })
-    .replaceAll(TENTHS, (_, tens: string, ones: string) => `${VALUES[tens]}${VALUES[ones] ?? 5}%`);
+    });
   return parted.replaceAll(NUMERAL, (numeral, at: number) => {
     const end = at + numeral.length;
     const inText = `${parted.slice(Math.max(0, at - 3), at)}<${numeral}>${parted.slice(end, end + 4)}`;

@@ -31,18 +31,13 @@ export function plainText(text: string, lenient: boolean): string {
     .replaceAll(/(?<!\d)(20)(\d\d)[-/](?=(?:1[3-9]|[2-9]\d)(?![\d-]))/g, "$1$2-$1");
   const stated = lenient ? folded : NOT_FIGURES.reduce((written, numbers) => written.replace(numbers, " "), folded);
   const multiplied = MULTIPLES.reduce((written, [words, multiple]) => written.replaceAll(words, ` ${multiple} `), stated);
-  const doubtful = lenient ? multiplied.replaceAll(/一半|(?<!\b(?:first|second)[ -])\bhalf (?=the|its|of)/gi, " 50% ") : multiplied;
-  return wordsInDigits(chineseInDigits(doubtful, lenient), lenient)
+  return wordsInDigits(chineseInDigits(multiplied, lenient), lenient)
     .replaceAll(/(?<=\d )mph\b/g, "miles per hour")
     .replaceAll(/(?<=\d )knots?\b/g, "nautical miles per hour")
     .replaceAll(/(?<=\d )(?:kph|kmh)\b/g, "km per hour");
 }
 
 const FRACTIONS: Readonly<Record<string, string>> = { "½": ".5", "¼": ".25", "¾": ".75", "⅛": ".125" };
-/** 陆 and 伍 are also parts of words. */
-const FORMAL = /[壹贰叁肆柒捌玖拾佰仟萬億廿卅]|[伍陆](?=[拾佰仟萬億万亿元圆])/g;
-const [FORMAL_SIGNS, SIGNS] = ["壹贰叁肆伍陆柒捌玖拾佰仟萬億廿卅", "一二三四五六七八九十百千万亿".split("").concat("二十", "三十")];
-
 /** Writes all digits as 0 to 9 and powers as `10^4`. Replaces footnote numbers, subscripts and circled digits by spaces. */
 function plainDigits(text: string): string {
   const powers = text
@@ -56,8 +51,7 @@ function plainDigits(text: string): string {
   return foldWidth(powers)
     .normalize("NFKC")
     .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
-    .replaceAll(/(?<!\d)(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(\d{1,2})(?!\d)/g, "$1e$2")
-    .replaceAll(FORMAL, (sign) => SIGNS[FORMAL_SIGNS.indexOf(sign)] ?? sign);
+    .replaceAll(/(?<!\d)(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(\d{1,2})(?!\d)/g, "$1e$2");
 }
 
 /** The digits of each script stand in a row, from zero to nine. */

@@ -17,8 +17,7 @@ export function isComparable(one: Unit, other: Unit): boolean {
 
 /**
  * Words by kind. Each entry has a key and a pattern for its words. The key of a unit is its size in a base unit, such as nanometers for
- * lengths; 1e3 is 1,000. The key of money has the currencies that the words may mean, with `/100` for cents. That of a scale is a power of
- * ten, and that of a rate a name of what amounts may be for.
+ * lengths; 1e3 is 1,000. The key of money has the currencies that the words may mean, with `/100` for cents. That of a scale is a power of ten.
  */
 const TABLE = String.raw`
 percent: 100 %|per ?cent|percentage|pct|Prozent; 10 ‰; 1e3 成(?!为|立|长|员|功|本|熟|绩|果|就)
@@ -63,20 +62,15 @@ money: USD US\$|USD|U\.?S\.? dollars?|美元|美金; HKD HK\$|HKD|Hong Kong doll
   UAH UAH|hryvni?as?|格里夫纳; USD,HKD,AUD,CAD,TWD,SGD \$|dollars?; CNY,JPY ¥; CNY,HKD,TWD 元|块钱?;
   USD,EUR,HKD,AUD,CAD,TWD,SGD,ZAR/100 cents?|¢|美分|[欧港]分; GBP/100 pence|便士
 scale: 2 (?i:hundred); 3 (?i:thousand|Tausend); 5 (?i:lakhs?); 6 (?i:millions?|mln|mn|Mio\.?|Millionen); 7 (?i:crores?); 3 (?<![\s-])[kK];
-  9 (?i:billions?|bln|bn|Mrd\.?|Milliarden?); 9 (?<![\s-])[bB]; 12 (?i:trillions?|tn|trn); 12 (?<![\s-])[tT]
-rate: second s|secs?|seconds?|秒钟?; minute min|minutes?|分钟; hour h|hrs?|hours?|hourly|小时|时速; day days?|daily|天|日; week weeks?|weekly|周;
-  month months?|monthly|月; year yr|years?|annum|yearly|annual(?:ly)?|年; night night|晚|夜; share share|股;
-  person capita|person|head|inhabitant|resident|人均|人(?!次)|名居民; household household|family|户; vehicle vehicle|car|辆车?;
-  unit unit|item|piece|件|个(?!月|星期|小时)
-`;
+  9 (?i:billions?|bln|bn|Mrd\.?|Milliarden?); 9 (?<![\s-])[bB]; 12 (?i:trillions?|tn|trn); 12 (?<![\s-])[tT]`;
 
 /** Longer words come first. */
 const ALL = TABLE.trim()
   .split(/\n(?=\w)/)
   .flatMap(wordsOf)
   .sort((a, b) => b.length - a.length);
-const [SCALES, RATES] = ["scale", "rate"].map((kind) => ALL.filter(({ unit }) => unit.kind === kind)) as [typeof ALL, typeof ALL];
-const WORDS = ALL.filter(({ unit }) => unit.kind !== "scale" && unit.kind !== "rate");
+const SCALES = ALL.filter(({ unit }) => unit.kind === "scale");
+const WORDS = ALL.filter(({ unit }) => unit.kind !== "scale");
 
 /** Returns the words of a kind. `word` matches one at the start of a text, `last` a currency at the end. */
 function wordsOf(row: string) {
@@ -84,32 +78,35 @@ function wordsOf(row: string) {
   return entries.flatMap((entry) => {
     const [key = "", ...patterns] = entry.split(/(?<=^\S+) |\|(?![^()]*\))/);
     const [size = "", zeros = "0"] = key.split("e");
-    const isNamed = kind === "money" || kind === "rate";
-    const named = { kind, factor: key.endsWith("/100") ? 1n : 100n, codes: key.split("/", 1)[0]?.split(",") ?? [] };
-    const unit: Unit = isNamed ? named : { kind, factor: BigInt(size) * 10n ** BigInt(zeros), codes: [] };
+    const money = { kind, factor: key.endsWith("/100") ? 1n : 100n, codes: key.split("/", 1)[0]?.split(",") ?? [] };
+    const unit: Unit = kind === "money" ? money : { kind, factor: BigInt(size) * 10n ** BigInt(zeros), codes: [] };
     return patterns.map((words) => {
       // The sign in "$29bn-$31bn" belongs to what is behind it.
       const end = /[\u4e00-\u9fff%‰]/.test(words) ? "" : /[$€£¥₩₹]/.test(words) ? String.raw`(?!\s?\d)` : String.raw`(?![\p{sc=Latin}\d])`;
       const word = new RegExp(String.raw`^[\s-]?(?:${words})${end}`, "u");
-      const isAhead = kind === "money" && unit.factor > 1n;
-      const last = new RegExp(isAhead ? String.raw`(?<!\p{sc=Latin}|['’])(?:${words})[\s-]?$` : "(?!)", "u");
+      const last = new RegExp(String.raw`(?<!\p{sc=Latin}|['’])(?:${words})[\s-]?$`, "u");
       const anywhere = new RegExp(String.raw`(?<!\p{sc=Latin})(?:${words})${end.replace("\\s?\\d", "[]")}`, "iu");
       return { unit, length: words.length, word, last, anywhere };
     });
   });
 }
 
+const CURRENCIES = WORDS.filter(({ unit }) => unit.kind === "money" && unit.factor > 1n);
+
 /** Most numbers have no unit, which is found out at once, and there are hundreds of patterns. */
-const [ANY_WORD, ANY_LAST] = (["word", "last"] as const).map(
-  (key) => new RegExp(WORDS.map((one) => `(?:${one[key].source})`).join("|"), "u"),
-) as [RegExp, RegExp];
+const ANY_WORD = anyOf(WORDS.map(({ word }) => word));
+const ANY_LAST = anyOf(CURRENCIES.map(({ last }) => last));
+
+function anyOf(patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"), "u");
+}
 
 /** Returns what the words behind a number, or a currency before it, may mean, and the lengths of these words. */
 export function unitsAround(before: string, behind: string) {
   const kinds = ANY_WORD.test(behind) ? [true, false] : [];
   const found = kinds.flatMap((isMoney) => WORDS.find(({ unit, word }) => (unit.kind === "money") === isMoney && word.test(behind)) ?? []);
   const isMoney = found.some(({ unit }) => unit.kind === "money");
-  const ahead = isMoney || !ANY_LAST.test(before) ? undefined : WORDS.find(({ last }) => last.test(before));
+  const ahead = isMoney || !ANY_LAST.test(before) ? undefined : CURRENCIES.find(({ last }) => last.test(before));
   if (ahead !== undefined) return { units: [ahead.unit], ahead: ahead.last.exec(before)?.[0].length ?? 0, length: 0 };
   const lengths = found.map(({ word }) => word.exec(behind)?.[0].length ?? 0);
   const length = Math.max(0, ...lengths);
@@ -127,34 +124,24 @@ export function scaleAt(text: string): { readonly length: number; readonly expon
   return { length: found?.word.exec(text)?.[0].length ?? 0, exponent: Number(found?.unit.factor ?? 0) };
 }
 
-const BEHIND =
-  /^(?: \p{Ll}{2,20}){0,2}?(?: ?\/ ?| (?:(?<=^ )an?|each|every) (?!\w+ (?:ago|later|earlier|after|before)\b)| (?=per )| ?[/每]| ?(?=(?:hour|dai|week|month|year|annual)ly))/u;
-const BEFORE = /(?:每 ?|\b(?:per|each|every) |(?=时速|人均))(\d* ?[^\d\n，。,.;；]{1,20})$/u;
-const NO_MEASURES = new Set(["months", "days", "seconds", "percent", "points", "times", "money"]);
-/** Begins the names of what is not in the table, such as "per widget". */
-export const OTHER = "per ";
+const RATE_BEHIND =
+  /^(?: ?\/ ?(?=\p{L})|每|(?: \p{Ll}{2,20}){0,2}?(?: per | (?:an?|each|every) (?!\w+ (?:ago|later|earlier|after|before)\b)| ?(?=(?:hour|dai|week|month|year|annual)ly\b)))/u;
+/** Behind "a", other words than these and units name no rate. */
+const THING = /^(?:night|quarter|share|person|head|piece|unit)\b/;
+const RATE_BEFORE = /(?:每 ?\d*|时速|人均)([^\d\n，。,.;；]{0,20})$/u;
+const RATE = /\b(?:per|each|every|hourly|daily|weekly|monthly|yearly|annual(?:ly)?)\b|[/每]|时速|人均/i;
 
-/** Returns what an amount is for: `year` in "$5 a year", `10 share` in 每10股5元; null if nothing is named. */
-export function perAround(before: string, behind: string): string | null {
-  const mark = BEHIND.exec(behind)?.[0];
-  return (mark === undefined ? null : perAt(behind.slice(mark.length))) ?? perAt(BEFORE.exec(before)?.[1] ?? "");
+/** Returns the rate of an amount: the unit of the hour in "5 km per hour"; `""` for a rate of no known unit, null for no rate. */
+export function rateAround(before: string, behind: string): string | null {
+  const mark = RATE_BEHIND.exec(behind)?.[0];
+  const rest = mark === undefined ? RATE_BEFORE.exec(before)?.[1] : behind.slice(mark.length);
+  if (rest === undefined) return null;
+  const [unit] = unitsAround("", rest).units;
+  if (unit !== undefined) return `${unit.kind} ${unit.factor}`;
+  return / (?:an?|each|every) $/.test(mark ?? "") && !THING.test(rest) ? null : "";
 }
 
-function perAt(text: string): string | null {
-  const [{ length } = "", count = ""] = /^(?:per\s)?(\d*) ?/.exec(text) ?? [];
-  const words = text.slice(length);
-  const [unit] = unitsAround("", words).units;
-  const measure = unit === undefined || NO_MEASURES.has(unit.kind) ? undefined : `${unit.kind} ${unit.factor}`;
-  const name = RATES.find(({ word }) => word.test(words))?.unit.codes[0] ?? measure;
-  return name === undefined ? (/^per\s+\p{L}+/u.exec(text)?.[0].toLowerCase() ?? null) : `${count} ${name}`.trim();
-}
-
-/** "For 3 years" and "last year" tell no rate. */
-const NO_RATE = /(?:\d[\s-]?|\b(?:last|this|next|previous|same|fiscal) )(?:years?|months?|weeks?|days?|hours?|minutes?|[年月周日天])/gi;
-
-/** Whether a text has a word for a rate of the table, such as "annual" for "a year". */
-export function mentionsRate(text: string, per: string): boolean {
-  const words = RATES.filter(({ unit }) => unit.codes[0] === per);
-  const rates = text.replaceAll(NO_RATE, " ");
-  return words.length === 0 || words.some(({ anywhere }) => anywhere.test(rates));
+/** Whether a text has a word for a rate. */
+export function mentionsRate(text: string): boolean {
+  return RATE.test(text);
 }

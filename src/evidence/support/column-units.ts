@@ -9,14 +9,12 @@ interface UnitWords {
 /** In UTF-16 code units. */
 const MAX_LABEL = 200;
 const MAX_UNIT = 40;
-const IN_BRACKETS = /[([（【［]([^()[\]（）【】［］]{1,40})[)\]）】］]/g;
 /** A unit at the end of a label stands behind one of these. A sign or a currency needs only a space. */
-const INTRODUCTION = /[,:;，：；、–—]|\s-\s|\/(?!\p{sc=Latin})|\bin\b|(?:^|\s)(?=\P{L}|\p{Lu}{1,3}(?:\p{Sc}|\s)|\p{sc=Han})/gu;
+const INTRODUCTION = /[([（【［,:;，：；、–—]|\s-\s|\/(?!\p{sc=Latin})|\bin\b|(?:^|\s)(?=\P{L}|\p{Lu}{1,3}(?:\p{Sc}|\s)|\p{sc=Han})/gu;
 /** A currency that stands before its number. */
 const CURRENCY = /^(?:\p{Lu}{0,3}\p{Sc}|\p{Lu}{3} )\s?/u;
 const BARE_NUMBER = /^[+−–-]?\d[\d.,\s]{0,20}$/;
 const YEAR = /^(?:19|20)\d\d$/;
-const PER = /^\s?(?:[/每]|per\b|an?\b|each\b)/;
 
 /** The label of a row, and the head above it. `note` is what is said of all numbers of a table. `at` is the index of the label, maybe negative. */
 interface RowLabel {
@@ -68,24 +66,16 @@ const MAX_KEPT = 500;
 const kept = new Map<string, UnitWords | null>();
 
 function unitOf(label: string): UnitWords | null {
-  const known = kept.get(label);
-  if (known !== undefined) return known;
-  const unit = findUnit(label);
+  if (label.length > MAX_LABEL) return null;
   if (kept.size >= MAX_KEPT) kept.clear();
-  if (label.length <= MAX_LABEL) kept.set(label, unit);
-  return unit;
+  if (!kept.has(label)) kept.set(label, findUnit(label.trim()));
+  return kept.get(label) ?? null;
 }
 
 /** Reads the unit that a label names: "Revenue (USD million)", "Revenue in $ million", "数额（亿元）", "Margin, %". */
-function findUnit(label: string): UnitWords | null {
-  const text = label.trim();
-  if (text === "" || text.length > MAX_LABEL) return null;
-  for (const [, words = ""] of text.matchAll(IN_BRACKETS)) {
-    const unit = readUnit(words);
-    if (unit !== null) return unit;
-  }
+function findUnit(text: string): UnitWords | null {
   for (const { 0: mark, index } of text.matchAll(INTRODUCTION)) {
-    const words = text.slice(index + mark.length);
+    const words = text.slice(index + mark.length).split(/[)\]）】］]/, 1)[0] ?? "";
     const unit = readUnit(words);
     if (unit !== null && (mark.trim() !== "" || unit.isMoney || /^\P{L}/u.test(words))) return unit;
   }
@@ -111,5 +101,5 @@ function readUnit(written: string): (UnitWords & { readonly isMoney: boolean; re
 function isUnit({ scale, units: [unit], per }: Amount, rest: string): boolean {
   if (scale === 0 && unit === undefined) return false;
   const mayCount = unit === undefined || unit.kind === "percent";
-  return rest === "" || (per !== null && PER.test(rest)) || (mayCount && /^(?:\s|\p{sc=Han})[\p{L}\s]*$/u.test(rest));
+  return rest === "" || per !== null || (mayCount && /^(?:\s|\p{sc=Han})[\p{L}\s]*$/u.test(rest));
 }

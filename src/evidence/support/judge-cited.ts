@@ -1,6 +1,6 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import type { Located, Marker } from "../citation-markers.ts";
-import { type CitedBlock, levelOf } from "../cited-blocks.ts";
+import type { CitedBlock } from "../cited-blocks.ts";
 import type { CitedSentence } from "../cited-sentences.ts";
 import { isFalse, type Judgement, judgeClaim, type Known } from "./judge.ts";
 import type { QuotedPlace } from "./quote-texts.ts";
@@ -26,15 +26,15 @@ export function judgeCited(block: CitedBlock, known: Known, strikes: boolean): J
     for (const sentence of paragraph) {
       const located = sentence.markers.flatMap(({ found }) => found);
       const places = located.map(placeOf);
-      const { text, links } = sentence;
+      const { text, written } = sentence;
       const judgement = judgeMarkers(sentence, places, head, known);
-      sentences.push({ sentence, text, links, head, located, places, judgement, followsStruck });
+      sentences.push({ sentence, text, written, head, located, places, judgement, followsStruck });
       // The next sentences without citation may be about what the one that is taken out was about.
       if (judgement !== null) followsStruck = strikes && judgement.why !== null && isFalse(judgement.why);
     }
   }
   const label = "markers" in block ? inventedIn(block.markers) : null;
-  return { block, level: levelOf(block), words: wordsOf(block), sentences, label };
+  return { block, level: block.kind === "heading" ? block.level : null, words: wordsOf(block), sentences, label };
 }
 
 function placeOf({ evidence: { text, contentHash, title }, start, end, written }: Located): QuotedPlace {
@@ -55,7 +55,7 @@ function paragraphsIn(block: CitedBlock): readonly (readonly CitedSentence[])[] 
 
 /** Judges a sentence by its citations. Returns null if it has none. */
 function judgeMarkers(
-  { text, links, markers }: CitedSentence,
+  { text, written, markers }: CitedSentence,
   places: readonly QuotedPlace[],
   head: readonly string[] | undefined,
   known: Known,
@@ -66,7 +66,7 @@ function judgeMarkers(
     return invented ?? (unquoted ? { support: "unverified", why: { reason: "no_quote", words: "" }, expression: null } : null);
   }
   const expressions = markers.flatMap(({ expression }) => expression ?? []);
-  const judgement = judgeClaim({ text, links, head, expressions }, places, known);
+  const judgement = judgeClaim({ text, written, head, expressions }, places, known);
   // A sentence stays if its other quotes say it in its words, or if its value is calculated from them.
   const isSure = judgement.support === "quoted" || judgement.support === "computed" || (judgement.why !== null && isFalse(judgement.why));
   return isSure || invented?.why?.reason === "quote_too_short" ? judgement : (invented ?? judgement);

@@ -1,16 +1,15 @@
 import { readAmounts } from "../figures/amounts.ts";
 import { hasFigures, type MissingFigure, missingIn, readSources, type Sources } from "../figures/check-figures.ts";
-import { wordsInDigits } from "../figures/numerals.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { failed, type Judgement, judged, type Known, type Statement, textWithUnits } from "./judge.ts";
 import { missingNames } from "./names.ts";
 
 /** What uncited sentences and headings may sum up: checked sentences, their quotes with titles, and the documents that they cite. */
 export interface Summed {
-  readonly texts: string[];
-  readonly quotes: string[];
+  readonly texts: readonly string[];
+  readonly quotes: readonly string[];
   /** By their content hashes. */
-  readonly documents: Map<string, string>;
+  readonly documents: ReadonlyMap<string, string>;
 }
 
 export type ReadSummed = ReturnType<typeof readSummed>;
@@ -32,8 +31,8 @@ export function readSummed({ texts, quotes, documents }: Summed, { names }: Know
 
 /** Judges a sentence without citation. */
 export function judgeSummary(statement: Statement, summed: ReadSummed, known: Known): Judgement {
-  const { text, links = [] } = statement;
-  const address = unknownAddresses([text, ...links].join(" "), summed.said, known.addresses);
+  const { text, written = text } = statement;
+  const address = unknownAddresses(written, summed.said, known.addresses);
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const judgement = judgeSummedFigures(statement, summed);
   if (judgement.why !== null) return judgement;
@@ -71,13 +70,12 @@ function firstUnstated(missing: readonly MissingFigure[], text: string, summed: 
   return measured.find((figure) => !isDateOrName(figure) || unnamed.has(figure.text));
 }
 
-const COUNT = /^(\d{1,2})(?:st|nd|rd|th)?(?: half| quarter)?$/;
-const MAX_COUNT = 10;
+const COUNT = /^(\d|10)(?:st|nd|rd|th)?(?: half| quarter)?$/;
 
 /** Whether a figure is a number up to ten in words and without a unit, such as "two sides" and "the first half": it counts what the text itself names. */
 function isCountInWords({ text: figure }: MissingFigure, text: string): boolean {
   const count = COUNT.exec(figure)?.[1];
-  return count !== undefined && Number(count) <= MAX_COUNT && !new RegExp(String.raw`(?<!\d)${count}(?!\d)`).test(text);
+  return count !== undefined && !new RegExp(String.raw`(?<!\d)${count}(?!\d)`).test(text);
 }
 
 function isDateOrName({ kind, text, reason }: MissingFigure): boolean {
@@ -94,19 +92,7 @@ const DECIMAL_NUMBERING = /^\s*[1-9]\d?(?:\.[1-9]\d?){1,4}\.?\s+(?=[\p{Lu}\p{Lo}
 /** Removes the number of a section from the beginning of a heading: "2.1 Debt", "Chapter Two", "（三）". "2.1 million users" stays as it is. */
 function withoutNumbering(label: string): string {
   const text = label.replace(CHINESE_NUMBERING, "");
-  const number = DECIMAL_NUMBERING.exec(text)?.[0];
-  if (number !== undefined && isPlainNumber(text)) return text.slice(number.length);
-  // "Chapter 2" is no figure, so "Chapter Two" is none either.
-  return text.replace(/^\s*\p{L}+ [\p{L}-]+/u, (beginning) => {
-    const inDigits = wordsInDigits(beginning, true);
-    return hasFigures(inDigits) ? beginning : inDigits;
-  });
-}
-
-/** Whether the first number has neither scale nor unit. Headings may write units with capitals. */
-function isPlainNumber(text: string): boolean {
-  return [text, text.toLowerCase()].every((spelling) => {
-    const [first] = readAmounts(spelling, true);
-    return first === undefined || (first.scale === 0 && first.units.length === 0);
-  });
+  // Headings may write units with capitals.
+  const isAmount = [text, text.toLowerCase()].some((spelling) => /\s/.test(readAmounts(spelling, true)[0]?.text ?? ""));
+  return isAmount ? text : text.replace(DECIMAL_NUMBERING, "");
 }

@@ -16,8 +16,8 @@ export interface Statement {
   readonly text: string;
   readonly head?: readonly string[] | undefined;
   readonly expressions?: readonly string[];
-  /** The destinations of its links, which are not in `text`. */
-  readonly links?: readonly string[];
+  /** The sentence in Markdown, with the targets of its links, which are not in `text`. */
+  readonly written?: string;
   /** Whether a sentence before it, which it may be about, is taken out. */
   readonly followsStruck?: boolean;
 }
@@ -58,10 +58,10 @@ export function isFalse({ reason }: Pick<Why, "reason">): boolean {
 
 /** Judges a sentence by the places that it quotes. Returns `unverified` with a reason if they do not support it. */
 export function judgeClaim(statement: Statement, places: readonly QuotedPlace[], known: Known): Judgement {
-  const { text, links = [] } = statement;
+  const { text, written = text } = statement;
   const names = [...known.names, ...new Set(places.flatMap(({ title }) => title ?? []))];
   const quotes = [...new Set(places.map(quoteText))];
-  const address = unknownAddresses([text, ...links].join(" "), [...quotes, ...names], known.addresses);
+  const address = unknownAddresses(written, [...quotes, ...names], known.addresses);
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const figures = figuresOf(statement, places, names);
   if (figures.missing.length > 0) return withoutFigures(figures, places);
@@ -80,40 +80,28 @@ function isQuoted({ text, head }: Statement, places: readonly QuotedPlace[]): bo
   return standsInQuotes(text, head === undefined ? places : places.filter(isUnderHead));
 }
 
-export interface ClaimFigures {
-  /** The text with the units of its columns. */
-  readonly stated: string;
-  readonly missing: readonly MissingFigure[];
-  readonly calculations: readonly Calculation[];
-  /** The calculations whose values the sentence states, joined by `EXPRESSION_SEPARATOR`; null if there are none. */
-  readonly computedBy: string | null;
-}
+export type ClaimFigures = ReturnType<typeof figuresOf>;
 
 export const EXPRESSION_SEPARATOR = "; ";
 
-/** Compares the figures of a sentence with its quotes and with what is calculated from them. */
-export function figuresOf(
-  { text, head, expressions = [] }: Statement,
-  places: readonly QuotedPlace[],
-  names: readonly string[],
-): ClaimFigures {
-  const plain = places.map(quoteText);
-  // Sentences have no bracketed numbers such as [1], so a sentence may repeat a quote without them.
-  const quotes = [...new Set([...plain, ...plain.map(stripBracketedNumbers)])];
+/**
+ * Compares the figures of a sentence with its quotes and with what is calculated from them. `computedBy` has the calculations whose values the sentence
+ * states, joined by `EXPRESSION_SEPARATOR`; null if there are none.
+ */
+export function figuresOf({ text, head, expressions = [] }: Statement, places: readonly QuotedPlace[], names: readonly string[]) {
+  const quotes = [...new Set(places.map(quoteText))];
   const stated = textWithUnits(text, head);
-  const calculations = calculate(expressions, [...new Set(plain.map(stripBracketedNumbers))], stated);
+  const calculations = calculate(expressions, quotes.map(stripBracketedNumbers));
   const bare = bareNumerals(places);
   const used = new Set<number>();
   const holds = (amount: Amount): boolean => {
-    if (isBare(amount, bare)) return true;
-    const at = calculations.findIndex(
-      (result) => result.fault === null && (statesResult(amount, result) || isCount(amount, result.operands.length)),
-    );
+    if (amount.units.length === 0 && amount.scale === 0 && bare.has(amount.numeral)) return true;
+    const at = calculations.findIndex(({ value }) => value !== null && statesQuantity(amount, value));
     if (at >= 0) used.add(at);
     return at >= 0;
   };
   const missing = missingIn(stated, readSources(quotes, names), holds);
-  const isComputed = calculations.map((result) => isStated(stated, result));
+  const isComputed = calculations.map(({ value }) => value !== null && isStated(stated, value));
   const computedBy = expressions.filter((_, i) => isComputed[i] || used.has(i)).join(EXPRESSION_SEPARATOR);
   return { stated, missing, calculations, computedBy: isComputed.includes(true) ? computedBy : null };
 }
@@ -125,40 +113,17 @@ export function textWithUnits(text: string, head: readonly string[] | undefined)
   return withUnits(cells, head, { label: cells[0] ?? "", at: 0, labelHead: head[0] ?? "" }).join(CELL_SEPARATOR);
 }
 
-type Calculation = ReturnType<typeof evaluate>[0];
+type Calculation = ReturnType<typeof evaluate>;
 
-/** Returns the result of each expression. Of several readings the one whose value the sentence states is the right one. */
-function calculate(expressions: readonly string[], quotes: readonly string[], stated: string): Calculation[] {
+function calculate(expressions: readonly string[], quotes: readonly string[]): Calculation[] {
   // A place that two quotes have is quoted once.
   const own = quotes.filter((quote) => !quotes.some((other) => other !== quote && other.includes(quote)));
   const amounts = expressions.length === 0 ? [] : possibleAmounts(own.join("\n"));
-  return expressions.map((expression) => {
-    const readings = evaluate(expression, amounts);
-    return readings.find((result) => isStated(stated, result)) ?? readings[0];
-  });
+  return expressions.map((expression) => evaluate(expression, amounts));
 }
 
-/** Whether an amount is the number of operands: "the average of the three margins". */
-function isCount({ units, exponent, digits }: Amount, operands: number): boolean {
-  return units.length === 0 && exponent === 0 && digits > 1n && Number(digits) === operands;
-}
-
-function isBare({ units, scale, numeral }: Amount, numerals: ReadonlySet<string>): boolean {
-  return units.length === 0 && scale === 0 && numerals.has(numeral);
-}
-
-function isStated(text: string, result: Calculation): boolean {
-  return possibleAmounts(text).some((amount) => statesResult(amount, result));
-}
-
-function isValueStated(text: string, value: Quantity): boolean {
+function isStated(text: string, value: Quantity): boolean {
   return possibleAmounts(text).some((amount) => statesQuantity(amount, value));
-}
-
-/** What is calculated from "about 18,000" is no exact number either. */
-function statesResult(amount: Amount, { value, ...result }: Calculation): boolean {
-  const isAbout = result.fault === null && result.operands.some(({ hedge }) => hedge === "about");
-  return value !== null && (!isAbout || amount.hedge !== "none") && statesQuantity(amount, value);
 }
 
 function withoutFigures({ stated, missing, calculations }: ClaimFigures, places: readonly QuotedPlace[]): Judgement {
@@ -172,7 +137,7 @@ function withoutFigures({ stated, missing, calculations }: ClaimFigures, places:
   if (
     numbers.length > 0 &&
     results.length > 0 &&
-    !results.some(({ value }) => value !== null && ((value.units.length === 0 && !value.isRatio) || isValueStated(stated, value)))
+    !results.some(({ value }) => value !== null && ((value.units.length === 0 && !value.isRatio) || isStated(stated, value)))
   )
     return failed("wrong_result", numbers[0]?.text ?? "");
   return failed(first?.reason ?? "amount_not_in_quote", first?.text ?? "");

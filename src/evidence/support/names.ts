@@ -7,7 +7,7 @@ const COMMON = new Set(
   "CEO CFO COO CTO GDP CPI R&D FY IPO AI IT TV ESG EBITDA EPS YoY VAT DNA pH CI I Mr Mrs Ms Dr Celsius Fahrenheit".split(" "),
 );
 /** Chinese has no spaces beside them. */
-const WORD = /(?<![\p{sc=Latin}\p{N}\p{M}'’])\p{sc=Latin}[\p{sc=Latin}\p{M}&]*(?:[.'’-]\p{Lu}[\p{sc=Latin}\p{M}]*)*/gu;
+const WORD = /(?<![\p{sc=Latin}\p{N}\p{M}'’])\p{sc=Latin}[\p{sc=Latin}\p{M}\p{N}&]*(?:[.'’-](?:\p{Lu}|\d)[\p{sc=Latin}\p{M}\d]*)*/gu;
 /** What stands before a word that begins with a capital in any case. */
 const SENTENCE_START = /(?:^|[.!?。！？:：|])["'“‘(（\s]*$/;
 const LETTER = /[\p{sc=Latin}\p{N}]/u;
@@ -62,22 +62,15 @@ const MAX_WORDS = 500;
 /** Returns whether the texts write a word with a capital inside of a sentence, and nowhere in lower case. */
 export function createNameSearch(texts: readonly string[]): (word: string) => boolean {
   const known = new Map<string, boolean>();
-  const isIn = (pattern: RegExp): boolean => {
-    let room = MAX_READ;
-    return texts.some((text) => {
-      const part = text.slice(0, Math.max(0, room));
-      room -= text.length;
-      return pattern.test(part);
-    });
+  const all = texts.join("\n").slice(0, MAX_READ);
+  const isName = (word: string): boolean => {
+    const lower = RegExp.escape(word.toLowerCase().replace(/(?<=\p{L}{3})s$/u, ""));
+    const inside = String.raw`(?<=[\p{Ll}\p{sc=Han}\p{N},，] ?)(?<!\p{sc=Latin})${RegExp.escape(word)}(?![\p{sc=Latin}\p{N}\p{M}])`;
+    const small = String.raw`(?<![\p{L}\p{N}\p{M}'’./@_-])${lower}s?(?![\p{L}\p{N}\p{M}'’/@_-]|\.\p{L})`;
+    return new RegExp(inside, "u").test(all) && !new RegExp(small, "u").test(all);
   };
   return (word) => {
-    const lower = RegExp.escape(word.toLowerCase().replace(/(?<=\p{L}{3})s$/u, ""));
-    const found =
-      known.get(word) ??
-      (isIn(
-        new RegExp(String.raw`(?<=[\p{Ll}\p{sc=Han}\p{N},，] ?)(?<!\p{sc=Latin})${RegExp.escape(word)}(?![\p{sc=Latin}\p{N}\p{M}])`, "u"),
-      ) &&
-        !isIn(new RegExp(String.raw`(?<![\p{L}\p{N}\p{M}'’./@_-])${lower}s?(?![\p{L}\p{N}\p{M}'’/@_-]|\.\p{L})`, "u")));
+    const found = known.get(word) ?? isName(word);
     if (known.size < MAX_WORDS) known.set(word, found);
     return found;
   };
@@ -110,7 +103,7 @@ function spellingsOf(word: string): RegExp[] {
 /** Whether a text has a word, its plural, its beginning ("German" of "Germany"), or all in small letters: "US" is no "us". */
 function contains(text: string, word: string): boolean {
   const lower = /^\p{Lu}{2,3}$/u.test(word) ? word : word.toLowerCase();
-  return [word, lower, word.replace(/(?<=\p{L}{3})(?:n|ns|s)$/u, "")].some((form) => {
+  return [word, lower, word.replace(/(?<=\p{L}{3})(?:n|ns|s)$/u, ""), word.replace("-", ""), word.replace("-", " ")].some((form) => {
     for (let at = text.indexOf(form), places = 0; at >= 0 && places < 50; at = text.indexOf(form, at + 1), places++)
       if (!LETTER.test(text.charAt(at - 1)) && (form.length > 3 || !LETTER.test(text.charAt(at + form.length)))) return true;
     return false;

@@ -15,29 +15,25 @@ const MAX_TABLE = 20_000;
 const MAX_ROW = 1_000;
 const MAX_CELLS = 100;
 
-/** A line outside of a table that has only numbers behind its words, as texts of PDF files have them: "Revenue 27,200 26,280". */
-const FIGURES_LINE = /^[^\d\n]{1,200}(?:\s[$€£¥]?[(-]?\d[\d.,]{0,20}\)?){1,20}\.?\s*$/;
-
 /** A line of a table: texts of documents have the cells joined by ` | `, and Markdown may begin a line with `|`. */
 const TABLE_LINE = /^\s{0,3}\||\s\|\s/;
 
 type Place = Span & { readonly text: string };
 
-/** The line of a table that a place begins in, and the head of the table; null outside of tables. */
-function tableAt({ text, start }: Place): { readonly lineStart: number; readonly head: string } | null {
-  const lineStart = lineStartOf(text, start);
-  if (lineStart === null || !TABLE_LINE.test(lineAt(text, lineStart))) return null;
-  const above = text
-    .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
-    .split("\n")
-    .slice(0, -1);
-  const first = above.findLastIndex((line) => !TABLE_LINE.test(line)) + 1;
-  return { lineStart, head: above[first] ?? lineAt(text, lineStart) };
+/** Returns the lines from above a place to its end, the last one whole, and the index of the line that the place begins in. */
+function linesAround({ text, start, end }: Place) {
+  const rest = text.slice(end, end + MAX_ROW).split("\n", 1)[0] ?? "";
+  const lines = (text.slice(Math.max(0, start - MAX_TABLE), end) + rest).split("\n");
+  return { lines, at: lines.length - text.slice(start, end).split("\n").length };
 }
 
 /** Returns the quoted cells of each row, with their heads. `at` is the index of the label, negative if it stands before the cells. */
-function rowsIn({ text, start, end }: Place, lineStart: number, heads: readonly string[]) {
-  const before = text.slice(lineStart, start);
+function rowsIn({ text, start, end }: Place, heads: readonly string[]) {
+  const before =
+    text
+      .slice(Math.max(0, start - MAX_ROW), start)
+      .split("\n")
+      .at(-1) ?? "";
   return text
     .slice(start, end)
     .split("\n")
@@ -49,18 +45,6 @@ function rowsIn({ text, start, end }: Place, lineStart: number, heads: readonly 
       const head = cells.map((_, column) => heads[first + column] ?? "");
       return { cells, head, label: cellsOf(line)[0] ?? "", at: -first, labelHead: heads[0] ?? "" };
     });
-}
-
-/** Null if the line begins further before than a row of a table may. */
-function lineStartOf(text: string, at: number): number | null {
-  const from = Math.max(0, at - MAX_ROW - 1);
-  const newline = text.slice(from, at).lastIndexOf("\n");
-  if (newline < 0) return from === 0 ? 0 : null;
-  return from + newline + 1;
-}
-
-function lineAt(text: string, lineStart: number): string {
-  return text.slice(lineStart, lineStart + MAX_ROW).split("\n", 1)[0] ?? "";
 }
 
 /** What a place quotes. Numbers of tables have the unit in the head of their column, or in a note such as "in millions" above the table. */
@@ -75,7 +59,7 @@ interface ReadPlace {
 const known = new WeakMap<object, ReadPlace>();
 
 function readPlace(place: Place): ReadPlace {
-  const read = known.get(place) ?? readTable(place) ?? { text: proseOf(place), head: null };
+  const read = known.get(place) ?? readTable(place) ?? { text: place.text.slice(place.start, place.end), head: null };
   known.set(place, read);
   return read;
 }
@@ -89,40 +73,24 @@ export function tableHead(place: Place): string | null {
 }
 
 function readTable(place: Place): ReadPlace | null {
-  const table = tableAt(place);
-  if (table === null) return null;
-  const note = findNote(noteAbove(place));
-  const rows = rowsIn(place, table.lineStart, cellsOf(table.head)).map(({ cells, head, ...row }) => ({
-    head,
-    cells: withUnits(cells, head, { ...row, note }),
+  const { lines, at } = linesAround(place);
+  if (!TABLE_LINE.test(lines[at] ?? "")) return null;
+  const first = lines.slice(0, at).findLastIndex((line) => !TABLE_LINE.test(line)) + 1;
+  const head = lines[first] ?? "";
+  const note = findNote(lastParagraph(lines.slice(0, first)));
+  const rows = rowsIn(place, cellsOf(head)).map(({ cells, head: own, ...row }) => ({
+    own,
+    cells: withUnits(cells, own, { ...row, note }),
   }));
-  const heads = new Set(rows.flatMap(({ cells, head }) => head.filter((label) => /\d/.test(label) && !cells.includes(label))));
-  return { text: [...rows.map(({ cells }) => cells.join("|")), ...heads].join("\n"), head: table.head };
+  const heads = new Set(rows.flatMap(({ cells, own }) => own.filter((label) => /\d/.test(label) && !cells.includes(label))));
+  return { text: [...rows.map(({ cells }) => cells.join("|")), ...heads].join("\n"), head };
 }
 
-function proseOf(place: Place): string {
-  const quote = place.text.slice(place.start, place.end);
-  const note = /\d/.test(quote) ? findNote(noteAbove(place)) : null;
-  if (note === null) return quote;
-  const row = { label: "", at: -1, labelHead: "", note };
-  return quote
-    .split("\n")
-    .map((line) => (FIGURES_LINE.test(line) ? withUnits(line.split(/(?<=\s)|(?=[.。]?\s*$)/), [], row).join("") : line))
-    .join("\n");
-}
-
-/** The paragraph that a quote stands in, or the one above its table. The heads of columns say nothing of other columns. */
-function noteAbove({ text, start, end }: Place): string {
-  const lines = text.slice(Math.max(0, start - MAX_TABLE), start).split("\n");
-  const isBlank = (line: string | undefined): boolean => line !== undefined && line.trim() === "";
-  let from = lines.length - 1;
-  while (from > 0 && !isBlank(lines[from - 1])) from -= 1;
-  if (TABLE_LINE.test(from === lines.length - 1 ? lineAt(text, lineStartOf(text, start) ?? start) : (lines[from] ?? ""))) {
-    while (from > 0 && isBlank(lines[from - 1])) from -= 1;
-    while (from > 0 && !isBlank(lines[from - 1])) from -= 1;
-  }
-  const own = text.slice(start, end).split("\n");
-  return [...lines.slice(from), ...own].filter((line) => !TABLE_LINE.test(line)).join("\n");
+/** The heads of columns say nothing of other columns, but a paragraph above a table does. */
+function lastParagraph(lines: readonly string[]): string {
+  const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
+  const start = lines.slice(0, end).findLastIndex((line) => line.trim() === "") + 1;
+  return lines.slice(start, end).join("\n");
 }
 
 /** In UTF-16 code units. Names may stand this far from a quote in its document. */
@@ -138,6 +106,6 @@ function cellsOf(row: string): string[] {
 
 /** The numerals that got their unit from the head of a column. A sentence may repeat them without unit. */
 export function bareNumerals(places: readonly QuotedPlace[]): ReadonlySet<string> {
-  const added = places.filter((place) => quoteText(place) !== place.text.slice(place.start, place.end));
+  const added = places.filter((place) => tableHead(place) !== null);
   return new Set(added.flatMap(({ text, start, end }) => readAmounts(text.slice(start, end), true).map(({ numeral }) => numeral)));
 }

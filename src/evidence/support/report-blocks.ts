@@ -10,15 +10,10 @@ interface Report {
   readonly blocks: readonly Block[];
 }
 
-export interface ReadAgain {
-  /** One for each claim. */
-  readonly sentences: readonly SummedSentence[];
-  /** One for each block. Only words that sum up are in `words`. */
-  readonly blocks: readonly SummedBlock[];
-}
+export type ReadAgain = ReturnType<typeof readAgain>;
 
-/** Reads a finished report for its figures to be judged again. What sums up has no judgement yet. */
-export function readAgain({ claims, citations, blocks }: Report, placeOf: (citation: Citation) => QuotedPlace): ReadAgain {
+/** Reads a finished report for its figures to be judged again. What sums up has no judgement yet, and only such labels are in `words`. */
+export function readAgain({ claims, citations, blocks }: Report, placeOf: (citation: Citation) => QuotedPlace) {
   const places = new Map(citations.map((citation) => [citation.id, placeOf(citation)]));
   const heads = new Map(blocks.flatMap((block) => (block.kind === "table" ? block.rows.map((row) => [row, block.head] as const) : [])));
   const sentences = claims.map((claim, index): SummedSentence => {
@@ -32,17 +27,13 @@ export function readAgain({ claims, citations, blocks }: Report, placeOf: (citat
     };
   });
   const read = blocks.map((block): SummedBlock => {
-    const sumsUp = (block.kind === "heading" || block.kind === "table") && block.support === "summary";
+    const isLabelled = (block.kind === "heading" || block.kind === "table") && block.support === "summary";
     return {
       level: block.kind === "heading" ? block.level : null,
-      words: sumsUp ? labelOf(block) : null,
+      words: isLabelled ? (block.kind === "heading" ? block.text : block.head.join(CELL_SEPARATOR)) : null,
       sentences: sentencesOf(block).flatMap((index) => sentences[index] ?? []),
       label: null,
     };
   });
   return { sentences, blocks: read };
-}
-
-function labelOf(block: Block & { readonly kind: "heading" | "table" }): string {
-  return block.kind === "heading" ? block.text : block.head.join(CELL_SEPARATOR);
 }

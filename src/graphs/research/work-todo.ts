@@ -37,7 +37,7 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
   return async (state, effects, runNested) => {
     const { todo, round, offered } = state;
     const task = taskOfNestedRun(state.task, state.startedAt, effects);
-    const planned = typeof state.query === "string" ? planQuery(state.query) : state.query;
+    const planned = state.query;
     const query = planned ?? planQuery(todo.description);
     const queries = planned === null ? [] : [planned];
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);

@@ -1,22 +1,58 @@
+import { randomUUID } from "node:crypto";
+import scalar from "@scalar/fastify-api-reference";
 import { ERROR_KINDS } from "../../errors.ts";
-import { type ApiDescription, describeApi } from "../api-page.ts";
 import type { HttpApp } from "../http-app.ts";
-import { htmlPage, pagePolicy } from "../plain-page.ts";
+import { htmlPage, PAGE_POLICY } from "../plain-page.ts";
 import { ERRORS_PATH } from "../problems.ts";
 
-/** Serves the documentation of the API and of its error codes, for readers. Both pages run no script. */
+/** Serves the documentation of the API and of its error codes, for readers. */
 export function registerDocs(app: HttpApp): void {
-  let api: string | undefined;
-  const add = (url: string, html: () => string): void => {
-    app.get(url, { schema: { hide: true }, config: { scope: "none" } }, async (_request, reply) =>
-      reply.header("content-security-policy", pagePolicy()).type("text/html; charset=utf-8").send(html()),
+  registerApiReference(app);
+  app.get(ERRORS_PATH, { schema: { hide: true }, config: { scope: "none" } }, async (_request, reply) =>
+    reply.header("content-security-policy", PAGE_POLICY).type("text/html; charset=utf-8").send(errorsPage()),
+  );
+}
+
+/** Scalar at `/docs/`, with its script from its package: a reader's browser asks no other host. */
+function registerApiReference(app: HttpApp): void {
+  const nonce = randomUUID();
+  const policy = [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "img-src 'self' data:",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'unsafe-inline'",
+  ].join("; ");
+  app.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, scope: "none" };
+    });
+    scope.addHook("onRequest", async (_request, reply) => {
+      reply.header("content-security-policy", policy);
+    });
+    // Scalar's page lacks the language, by which a screen reader chooses its voice.
+    scope.addHook("onSend", async ({ url }, _reply, payload) =>
+      typeof payload === "string" && url.endsWith("/") ? payload.replace("<html>", '<html lang="en">') : payload,
     );
-  };
-  add("/docs", () => {
-    api ??= htmlPage("Dossier: HTTP API", describeApi(app.swagger() as unknown as ApiDescription));
-    return api;
+    await scope.register(scalar, {
+      routePrefix: "/docs",
+      // The page stands at `/docs/`, under the path of a reverse proxy if there is one.
+      configuration: {
+        url: "../openapi.json",
+        pageTitle: "Dossier: HTTP API",
+        nonce,
+        withDefaultFonts: false,
+        telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        hideClientButton: true,
+        showDeveloperTools: "never",
+      },
+    });
   });
-  add(ERRORS_PATH, errorsPage);
 }
 
 function errorsPage(): string {

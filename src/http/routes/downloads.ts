@@ -34,7 +34,7 @@ const FORMATS = Object.keys(MEDIA_TYPES) as [Format, ...Format[]];
 
 const ATTACHED: readonly Format[] = ["docx", "bib"];
 
-const QuerySchema = z.strictObject({
+export const ReportQuerySchema = z.strictObject({
   format: z
     .enum(FORMATS, `must be one of the formats served here: ${FORMATS.join(", ")}`)
     .optional()
@@ -49,10 +49,29 @@ const QuerySchema = z.strictObject({
     .describe("`0` leaves out where it looked, sentences left out, places of the quotes and receipt. JSON always has all fields."),
 });
 
+export const ReportHeadersSchema = z.looseObject({ "if-none-match": z.string().optional() });
+
 const text = { schema: z.string() };
 const binary = { schema: z.string().meta({ format: "binary" }) };
 
-function registerReport(app: HttpApp, { runs, reports, connections, exportTurn, version }: HttpServices): void {
+export const REPORT_RESPONSES = {
+  200: {
+    description: "The report.",
+    content: {
+      [MEDIA_TYPES.md]: text,
+      [MEDIA_TYPES.json]: { schema: ReportSchema },
+      [MEDIA_TYPES.html]: text,
+      [MEDIA_TYPES.pdf]: binary,
+      [MEDIA_TYPES.docx]: binary,
+      [MEDIA_TYPES.bib]: text,
+    },
+  },
+  304: emptyResponse("The report has not changed since the request that returned this ETag."),
+  ...problems(400, 404, 406, 409, 429, 503, 504),
+};
+
+function registerReport(app: HttpApp, services: HttpServices): void {
+  const { runs, connections, exportTurn } = services;
   app.route({
     method: "GET",
     url: "/research/:id/report",
@@ -61,39 +80,34 @@ function registerReport(app: HttpApp, { runs, reports, connections, exportTurn, 
       operationId: "getReport",
       summary: "Read the report of a run",
       params: RunParamsSchema,
-      querystring: QuerySchema,
-      headers: z.looseObject({ "if-none-match": z.string().optional() }),
-      response: {
-        200: {
-          description: "The report.",
-          content: {
-            [MEDIA_TYPES.md]: text,
-            [MEDIA_TYPES.json]: { schema: ReportSchema },
-            [MEDIA_TYPES.html]: text,
-            [MEDIA_TYPES.pdf]: binary,
-            [MEDIA_TYPES.docx]: binary,
-            [MEDIA_TYPES.bib]: text,
-          },
-        },
-        304: emptyResponse("The report has not changed since the request that returned this ETag."),
-        ...problems(400, 404, 406, 409, 429, 503, 504),
-      },
+      querystring: ReportQuerySchema,
+      headers: ReportHeadersSchema,
+      response: REPORT_RESPONSES,
     },
     preHandler: (_request, reply) => exportTurn(connections.signalOf(reply)),
-    handler: async (request, reply) => {
-      reply.header("vary", "Origin, Accept");
-      const format = request.query.format ?? acceptedFormat(request);
-      const run = reported(await runs.get(tenantOf(request), request.params.id));
-      const form = { appendix: request.query.appendix === "1", fragment: request.query.fragment === "1" };
-      const tag = tagOf(run, [format, form], version);
-      const known = { etag: `"${tag}"`, "cache-control": "private, no-cache" };
-      if (matchesTag(request.headers["if-none-match"], tag)) return reply.headers(known).code(304).send();
-      if (format === "json") return reply.headers({ ...known, "content-disposition": nameOf(run, format) }).send(run.report);
-      const bytes = await reports.render(run, format, connections.signalOf(reply), form);
-      if (format === "html") reply.header("content-security-policy", `${reports.htmlPolicy}; frame-ancestors 'none'`);
-      return sendFile(reply.headers(known), run, format, bytes);
-    },
+    handler: async (request, reply) => answerReport(request, reply, services, await runs.get(tenantOf(request), request.params.id)),
   });
+}
+
+/** Answers with the report of a run in the format that is asked for. @throws DossierError `no_report`, `not_acceptable` */
+export async function answerReport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { reports, connections, version }: Pick<HttpServices, "reports" | "connections" | "version">,
+  asked: Run,
+): Promise<FastifyReply> {
+  reply.header("vary", "Origin, Accept");
+  const query = request.query as z.infer<typeof ReportQuerySchema>;
+  const format = query.format ?? acceptedFormat(request);
+  const run = reported(asked);
+  const form = { appendix: query.appendix === "1", fragment: query.fragment === "1" };
+  const tag = tagOf(run, [format, form], version);
+  const known = { etag: `"${tag}"`, "cache-control": "private, no-cache" };
+  if (matchesTag(request.headers["if-none-match"], tag)) return reply.headers(known).code(304).send();
+  if (format === "json") return reply.headers({ ...known, "content-disposition": nameOf(run, format) }).send(run.report);
+  const bytes = await reports.render(run, format, connections.signalOf(reply), form);
+  if (format === "html") reply.header("content-security-policy", `${reports.htmlPolicy}; frame-ancestors 'none'`);
+  return sendFile(reply.headers(known), run, format, bytes);
 }
 
 /** Every file of a run is named by its question. */

@@ -12,7 +12,7 @@ import {
   WorkerStateSchema,
   WorkStateSchema,
 } from "../../domain/ports/run-service.ts";
-import type { HttpApp, HttpServices } from "../http-app.ts";
+import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
 import { asDossierError, sendProblem } from "../problems.ts";
 import { problems, queryInteger, responseOf } from "../schemas.ts";
 
@@ -37,7 +37,7 @@ export function registerOperationRoutes(app: HttpApp, services: HttpServices): v
       summary: "List sources and tools, each with the result of its latest request",
       response: { 200: z.object({ sources: z.array(SourceStateSchema) }), ...problems() },
     },
-    handler: async () => ({ sources: operations.sources() }),
+    handler: async (request) => ({ sources: (await operations.of(tenantOf(request))).sources() }),
   });
   app.route({
     method: "GET",
@@ -50,7 +50,7 @@ export function registerOperationRoutes(app: HttpApp, services: HttpServices): v
       querystring: CorpusQuerySchema,
       response: { 200: CorpusContentsSchema, ...problems(400, 502) },
     },
-    handler: async (request) => operations.corpus(request.query),
+    handler: async (request) => (await operations.of(tenantOf(request))).corpus(request.query),
   });
   app.route({
     method: "GET",
@@ -95,6 +95,21 @@ export function registerProcess(app: HttpApp, { operations, version }: Pick<Http
       response: { 200: z.object({ workers: z.array(WorkerStateSchema) }), ...problems(503) },
     },
     handler: async () => ({ workers: await operations.workers() }),
+  });
+  app.route({
+    method: "GET",
+    url: "/metrics",
+    config: { scope: "admin" },
+    schema: {
+      tags,
+      operationId: "getMetrics",
+      summary: "Read what this process counts, in the text format of Prometheus",
+      response: { 200: responseOf("The metrics.", "text/plain"), ...problems(503) },
+    },
+    handler: async (_request, reply) => {
+      const { contentType, text } = await operations.metrics();
+      return reply.type(contentType).send(text);
+    },
   });
 }
 
@@ -147,7 +162,7 @@ function registerModels(app: HttpApp, { operations, connections }: HttpServices)
       summary: "Read which models are configured, with the result of the latest call",
       response: { 200: ModelsStateSchema, ...problems() },
     },
-    handler: async () => operations.models(),
+    handler: async (request) => (await operations.of(tenantOf(request))).models(),
   });
   app.route({
     method: "GET",
@@ -159,7 +174,7 @@ function registerModels(app: HttpApp, { operations, connections }: HttpServices)
       description: "Asks the model server. Without one, the list is empty.",
       response: { 200: OfferedModelsSchema, ...problems() },
     },
-    handler: async (_request, reply) => operations.offeredModels(connections.signalOf(reply)),
+    handler: async (request, reply) => (await operations.of(tenantOf(request))).offeredModels(connections.signalOf(reply)),
   });
 }
 

@@ -4,9 +4,11 @@ import { EstimateSchema } from "../../domain/estimate.ts";
 import { AnswerRequestSchema, ForkRequestSchema, RenameRequestSchema, ResearchRequestSchema } from "../../domain/request.ts";
 import { isEnded, RunSchema, RunStatusSchema } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
+import { parseTraceparent } from "../../util/trace-context.ts";
 import { preferredWaitSeconds } from "../headers.ts";
 import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
 import { withOtherFaults } from "../other-faults.ts";
+import { callerOf } from "../ownership.ts";
 import { refuseBody } from "../request-validation.ts";
 import { emptyResponse, LastEventIdSchema, problems, queryInteger, RunEventSchema, RunParamsSchema, responseOf } from "../schemas.ts";
 import { sendEvents } from "../streaming.ts";
@@ -61,7 +63,17 @@ export function registerStart(app: HttpApp, services: HttpServices): void {
       const key = idempotencyKeyOf(request);
       const documents = uploadsOf(request);
       const files = documents.length > 0 && { documents, signal: services.connections.signalOf(reply) };
-      const options = { ...(key !== undefined && { idempotencyKey: key }), ...files };
+      const { owner, allowance } = callerOf(request);
+      const { traceparent } = request.headers;
+      const traced = typeof traceparent === "string" && parseTraceparent(traceparent) !== null && { traceparent };
+      const options = {
+        owner,
+        allowance,
+        isWatched: isWatched(request),
+        ...traced,
+        ...(key !== undefined && { idempotencyKey: key }),
+        ...files,
+      };
       const run = await services.runs.start(tenantOf(request), request.body, options);
       reply.header("location", `/research/${encodeURIComponent(run.id)}`);
       if (prefersEvents(request)) {
@@ -102,6 +114,11 @@ async function refuseInvalid(request: FastifyRequest, { runs }: Pick<HttpService
   const { validationError, body } = request;
   if (validationError === undefined) return;
   throw await withOtherFaults(validationError, body, (asked) => runs.estimate(tenantOf(request), asked));
+}
+
+/** Whether a person asks on the page, or a program waits for the answer. Only browsers say from where a page asks. */
+function isWatched(request: FastifyRequest): boolean {
+  return request.headers["sec-fetch-site"] !== undefined || prefersEvents(request) || preferredWaitSeconds(request.headers.prefer) !== null;
 }
 
 function prefersEvents(request: FastifyRequest): boolean {
@@ -172,7 +189,7 @@ function registerReading(app: HttpApp, { runs, bulkTurn }: HttpServices): void {
       response: { 200: z.object({ runs: z.array(RunSchema), nextCursor: z.string().nullable() }), ...problems(400) },
     },
     preHandler: bulkTurn,
-    handler: (request) => runs.list(tenantOf(request), request.query),
+    handler: (request) => runs.list(tenantOf(request), { ...request.query, visibleTo: callerOf(request).owner }),
   });
 }
 
@@ -218,7 +235,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 422, 429, 503) },
     },
     handler: async (request, reply) => {
-      const run = await runs.fork(tenantOf(request), request.params.id, request.body);
+      const run = await runs.fork(tenantOf(request), request.params.id, request.body, callerOf(request));
       return reply
         .code(202)
         .header("location", `/research/${encodeURIComponent(run.id)}`)

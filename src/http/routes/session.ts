@@ -1,8 +1,10 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { DEFAULT_TENANT, type Key, SCOPES } from "../../domain/keys.ts";
-import { cookieOf, invalidKey, keyOf } from "../access.ts";
+import { DEFAULT_TENANT, type Key, type KeyStore, SCOPES } from "../../domain/keys.ts";
+import { nextDay, UNLIMITED } from "../../domain/quota.ts";
+import type { Tenancy } from "../../domain/tenancy.ts";
+import { cookieOf, type IsOpen, invalidKey, keyOf } from "../access.ts";
 import type { HttpApp, HttpServices } from "../http-app.ts";
 import { emptyResponse, problems } from "../schemas.ts";
 
@@ -16,15 +18,39 @@ const SessionSchema = z.object({
   tenant: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   expiresAt: z.string().nullable().describe("ISO 8601 in UTC."),
+  today: z
+    .object({ tokensLeft: z.number().nullable(), costUsdLeft: z.number().nullable(), resetsAt: z.string() })
+    .describe("What the key and its tenant may still spend on models today; null: without limit."),
   isSession: z.boolean().describe("Whether the request is signed in by a cookie, so that it can sign out."),
+  oidc: z.boolean().describe("Whether a browser can sign in at `/session/oidc`."),
 });
 
-/** A browser signs in with a key once, and then has a cookie that no script can read. `path` is where the page lies. */
-export function registerSession(app: HttpApp, { keys }: Pick<HttpServices, "keys">, path: string): void {
-  const cookie = (request: FastifyRequest): CookieSerializeOptions => ({
-    ...{ path: `${path}/`, httpOnly: true, sameSite: "strict" },
-    secure: /^https\b/.test(String(request.headers["x-forwarded-proto"] ?? request.protocol)),
-  });
+/** Somebody without a key. */
+const NOBODY = { name: null, tenant: DEFAULT_TENANT, scopes: SCOPES, expiresAt: null, isSession: false, allowance: UNLIMITED };
+/** Somebody without a key where one is needed. */
+const STRANGER = { ...NOBODY, scopes: [] };
+
+/** Sets the cookie of a new session of a key. @throws DossierError `unauthorized` */
+export async function openSession(keys: KeyStore, key: Key, path: string, request: FastifyRequest, reply: FastifyReply): Promise<Key> {
+  const opened = await keys.openSession(key, LIFETIME_MS);
+  if (opened === null) throw invalidKey();
+  const { secret, session } = opened;
+  reply.setCookie(cookieOf(request), secret, { ...cookieFor(request, path), expires: new Date(session.expiresAt ?? 0) });
+  return session;
+}
+
+function cookieFor(request: FastifyRequest, path: string): CookieSerializeOptions {
+  return { path: `${path}/`, httpOnly: true, sameSite: "strict", secure: schemeOf(request) === "https" };
+}
+
+/** The scheme that the browser sees. */
+export function schemeOf({ headers, protocol }: FastifyRequest): "http" | "https" {
+  return /^https\b/.test(String(headers["x-forwarded-proto"] ?? protocol)) ? "https" : "http";
+}
+
+/** A browser signs in once, and then has a cookie that no script can read. `path` is where the page lies. */
+export function registerSession(app: HttpApp, { tenancy }: Pick<HttpServices, "tenancy">, path: string, isOpen: IsOpen): void {
+  const { keys } = tenancy;
   app.route({
     method: "POST",
     url: "/session",
@@ -39,24 +65,21 @@ export function registerSession(app: HttpApp, { keys }: Pick<HttpServices, "keys
     },
     async handler(request, reply) {
       const key = await keyOf(request.body.key, keys);
-      const opened = await keys.openSession(key, LIFETIME_MS);
-      if (opened === null) throw invalidKey();
-      const { secret, session } = opened;
-      reply.setCookie(cookieOf(request), secret, { ...cookie(request), expires: new Date(session.expiresAt ?? 0) });
-      return describe(session);
+      request.key = await openSession(keys, key, path, request, reply);
+      return describe(request.key, tenancy);
     },
   });
   app.route({
     method: "GET",
     url: "/session",
-    config: { scope: "any" },
+    config: { scope: "optional" },
     schema: {
       tags,
       operationId: "getSession",
       summary: "Read whose key a request has",
       response: { 200: SessionSchema, ...problems(401) },
     },
-    handler: async ({ key }) => describe(key),
+    handler: async ({ key }) => describe(key ?? ((await isOpen()) ? NOBODY : STRANGER), tenancy),
   });
   app.route({
     method: "DELETE",
@@ -71,14 +94,21 @@ export function registerSession(app: HttpApp, { keys }: Pick<HttpServices, "keys
     async handler(request, reply) {
       const secret = request.cookies[cookieOf(request)];
       const session = secret === undefined ? null : await keys.find(secret);
+      request.key = session;
       if (session?.isSession === true) await keys.revoke(session.id);
-      return reply.clearCookie(cookieOf(request), cookie(request)).code(204).send();
+      return reply.clearCookie(cookieOf(request), cookieFor(request, path)).code(204).send();
     },
   });
 }
 
-function describe(key: Key | null): z.infer<typeof SessionSchema> {
-  if (key === null) return { name: null, tenant: DEFAULT_TENANT, scopes: [...SCOPES], expiresAt: null, isSession: false };
-  const { name, tenant, scopes, expiresAt, isSession } = key;
-  return { name, tenant, scopes: [...scopes], expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(), isSession };
+async function describe(who: Key | typeof NOBODY | typeof STRANGER, { quotas, signIn }: Tenancy): Promise<z.infer<typeof SessionSchema>> {
+  const { name, tenant, scopes, expiresAt, isSession, allowance } = who;
+  const { tokens, costUsd } = who === STRANGER ? UNLIMITED : await quotas.left({ tenant, owner: name }, allowance);
+  const today = { tokensLeft: tokens, costUsdLeft: costUsd, resetsAt: instant(nextDay(Date.now())) };
+  const until = expiresAt === null ? null : instant(expiresAt);
+  return { name, tenant, scopes: [...scopes], expiresAt: until, isSession, today, oidc: signIn !== null };
+}
+
+function instant(at: number): string {
+  return new Date(at).toISOString();
 }

@@ -4,6 +4,7 @@ import { UrlsSchema } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { matchesTag } from "../headers.ts";
 import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
+import { callerOf } from "../ownership.ts";
 import { refuseBody } from "../request-validation.ts";
 import { emptyResponse, problems, responseOf, ThreadDocumentParamsSchema, ThreadParamsSchema, ThreadUrlParamsSchema } from "../schemas.ts";
 import { uploadsOf } from "../uploads.ts";
@@ -13,7 +14,14 @@ const MaterialRequestSchema = z.strictObject({
   urls: UrlsSchema.default([]).describe("Web addresses that each later run of the thread reads."),
 });
 
+const ThreadStateSchema = z.object({
+  threadId: z.string(),
+  owner: z.string().nullable().describe("The name of the key that first used the thread; null: everybody in the tenant may use it."),
+  shared: z.boolean().describe("Whether everybody in the tenant may read it."),
+});
+
 export function registerThreadRoutes(app: HttpApp, services: HttpServices): void {
+  registerSharing(app, services);
   registerReading(app, services);
   registerDeletions(app, services);
 }
@@ -37,8 +45,43 @@ export function registerMaterial(app: HttpApp, { threads, connections }: HttpSer
       const given = { files: uploadsOf(request), urls: request.body.urls };
       if (given.files.length + given.urls.length === 0)
         throw new DossierError("invalid_request", "Neither a document nor an address was sent. Nothing was stored.");
-      const material = await threads.add(tenantOf(request), request.params.threadId, given, connections.signalOf(reply));
+      const material = await threads.add(
+        { tenant: tenantOf(request), owner: callerOf(request).owner, threadId: request.params.threadId },
+        given,
+        connections.signalOf(reply),
+      );
       return reply.code(201).send(material);
+    },
+  });
+}
+
+function registerSharing(app: HttpApp, { tenancy: { owners } }: HttpServices): void {
+  app.route({
+    method: "GET",
+    url: "/threads/:threadId",
+    schema: {
+      tags,
+      operationId: "getThread",
+      summary: "Read who owns a thread and who may read it",
+      params: ThreadParamsSchema,
+      response: { 200: ThreadStateSchema, ...problems(404) },
+    },
+    handler: (request) => owners.get(callerOf(request), request.params.threadId),
+  });
+  app.route({
+    method: "PATCH",
+    url: "/threads/:threadId",
+    schema: {
+      tags,
+      operationId: "shareThread",
+      summary: "Let everybody in the tenant read a thread, or only its owner",
+      params: ThreadParamsSchema,
+      body: z.strictObject({ shared: z.boolean() }),
+      response: { 200: ThreadStateSchema, ...problems(400, 404, 413, 415, 503) },
+    },
+    handler: (request) => {
+      request.logged["shared"] = request.body.shared;
+      return owners.share(callerOf(request), request.params.threadId, request.body.shared);
     },
   });
 }

@@ -1,11 +1,10 @@
 import type { Readable } from "node:stream";
 import { createParser, type EventSourceParser } from "eventsource-parser";
-import type { Attached, ChatMessage } from "../../domain/chat.ts";
-import { bodyStream } from "../../util/body-stream.ts";
+import type { ChatMessage } from "../../domain/chat.ts";
 import { type Fields, fieldsOf, listOf, parseJson } from "../../util/json-fields.ts";
-import { type Exchange, type Fetch, headersFor } from "../exchange.ts";
+import { bodyStream, type Exchange, type Fetch, headersFor } from "../exchange.ts";
 import { statusOf } from "../read-failure.ts";
-import { AttachedFields } from "./attached.ts";
+import type { AttachedFields } from "./attached.ts";
 import { type CallPiece, type OpenAiChunk, readOpenAiChunk } from "./read-chunk.ts";
 import { RepeatedMessage } from "./repeated-message.ts";
 
@@ -15,7 +14,7 @@ export interface CompatCall {
   readonly fewFields: boolean;
   /** Called at each chunk of the answer that has a part of it. */
   readonly onChunk: () => void;
-  readonly onAttached: (attached: Pick<Attached, "message" | "calls">) => void;
+  readonly attached: AttachedFields;
 }
 
 /** A `fetch` for `ChatOpenAI` that speaks with servers which know OpenAI's protocol only in part, or have added to it. */
@@ -108,10 +107,10 @@ class AnswerReader {
   readonly #exchange: Exchange;
   readonly #call: CompatCall;
   readonly #repeated = new RepeatedMessage();
-  readonly #attached = new AttachedFields();
   #model = "";
   #said = false;
   #finished = false;
+  #isAnswer = false;
   #texts = { content: "", reasoning: "" };
   #calls: CallPiece[] = [];
   #finish = "";
@@ -126,10 +125,11 @@ class AnswerReader {
     const json = fieldsOf(JSON.parse(data));
     const parts = readOpenAiChunk(json);
     if (parts.error !== null) await this.#refuse(statusOf(parts.error), { error: parts.error });
+    this.#isAnswer = isAnswer;
     if (isAnswer && !("choices" in json)) await this.#refuse(200, json);
     const said = this.#repeated.unrepeated(parts);
     this.#model ||= said.model;
-    this.#attached.add(said);
+    this.#call.attached.add(said);
     this.#add(said);
     if (said.content === "" && said.reasoning === "" && said.calls.length === 0 && said.finish === "") return;
     this.#said = true;
@@ -151,8 +151,7 @@ class AnswerReader {
   }
 
   end(): string {
-    this.#call.onAttached(this.#attached.all);
-    if (!this.#finished && this.#said && this.#exchange.whole) this.#finish = "stop";
+    if (!this.#finished && this.#said && (this.#exchange.isDone || this.#isAnswer)) this.#finish = "stop";
     this.#finished = true;
     return this.take();
   }
@@ -162,7 +161,7 @@ class AnswerReader {
     for (const call of calls) {
       const last = this.#calls.at(-1);
       const continues = last !== undefined && call.id === "" && call.name === "" && call.index === last.index;
-      if (continues) this.#calls[this.#calls.length - 1] = { ...last, arguments: last.arguments + call.arguments };
+      if (continues) this.#calls[this.#calls.length - 1] = { ...last, text: last.text + call.text };
       else this.#calls.push(call);
     }
     this.#finish ||= finish;
@@ -171,8 +170,8 @@ class AnswerReader {
   }
 
   #mayHold(): boolean {
-    const length = this.#calls.reduce((sum, { arguments: text }) => sum + text.length, 0);
-    return !this.#finished && length <= MAX_HELD_ARGUMENTS && !this.#calls.some(({ arguments: text }) => text.includes("}"));
+    const length = this.#calls.reduce((sum, { text }) => sum + text.length, 0);
+    return !this.#finished && length <= MAX_HELD_ARGUMENTS && !this.#calls.some(({ text }) => text.includes("}"));
   }
 
   /** An error in the answer is a refusal like one by status. Ends the answer. */
@@ -183,6 +182,6 @@ class AnswerReader {
   }
 }
 
-function wireCall({ index, id, name, arguments: text }: CallPiece): object {
+function wireCall({ index, id, name, text }: CallPiece): object {
   return { ...(index !== null && { index }), ...(id !== "" && { id }), type: "function", function: { name, arguments: text } };
 }

@@ -1,12 +1,8 @@
 import { countOf, type Fields, fieldsOf, isFields, listOf, textOf } from "../../util/json-fields.ts";
-import { spokenIn } from "../langchain-messages.ts";
+import { type CallFragment, spokenIn } from "../langchain-messages.ts";
 
 /** A piece of a tool call in OpenAI's form. */
-export interface CallPiece {
-  readonly index: number | null;
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: string;
+export interface CallPiece extends CallFragment {
   /** Fields that OpenAI's form does not have, such as `extra_content`. */
   readonly attached: Fields;
 }
@@ -63,7 +59,7 @@ function callPiece(raw: unknown): CallPiece {
     index: countOf(call["index"]),
     id: textOf(call["id"]),
     name: textOf(name),
-    arguments: sent,
+    text: sent,
     attached: without(call, CALL_FIELDS),
   };
 }

@@ -10,7 +10,7 @@ export class RepeatedMessage {
     if (this.#pieces > 0 && ends && this.#repeats(parts)) return { ...parts, content: "", reasoning: "", calls: [], attached: {} };
     this.#said.content += parts.content;
     this.#said.reasoning += parts.reasoning;
-    for (const { id, arguments: text } of parts.calls) if (id !== "") this.#said.calls.set(id, text);
+    for (const { id, text } of parts.calls) if (id !== "") this.#said.calls.set(id, text);
     if (parts.content !== "" || parts.reasoning !== "" || parts.calls.length > 0) this.#pieces += 1;
     return parts;
   }

@@ -11,20 +11,20 @@ import {
   type ReportRenderer,
   statedAnswers,
 } from "../../domain/report.ts";
-import { type Task, taskView, writersContext } from "../../domain/task.ts";
+import { type Task, writingTerms } from "../../domain/task.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { readCitedText } from "../../evidence/cited-text.ts";
-import { readClosingBlock } from "../../evidence/closing-lines.ts";
+import { readClosingLines } from "../../evidence/closing-lines.ts";
 import { hasFigures } from "../../evidence/figures/check-figures.ts";
-import { markMarkdown } from "../../evidence/markdown-filter.ts";
 import { type PackedEvidence, packEvidence, unpackEvidence } from "../../evidence/packed-evidence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
-import { keepKnownLines, stripUnknownIds } from "../../evidence/unknown-references.ts";
+import { markMarkdown } from "../../evidence/sanitize-output.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { uncitedNote } from "../../words/verdict.ts";
 import { cleanPart, createCleaner } from "../../writing/clean-text.ts";
 import { finishReport } from "../../writing/finish-report.ts";
+import { keepKnownLines } from "../../writing/missing-lines.ts";
 import { countOrigins } from "../../writing/origins.ts";
 import { reportSources } from "../shared/sources.ts";
 
@@ -38,37 +38,28 @@ export interface Answer extends Draft {
 
 export interface AnswerView {
   readonly task: Task;
-  readonly hits: readonly Hit[];
   readonly prefixes: readonly string[];
   readonly known: readonly string[];
   readonly evidence: ReadonlyMap<string, Evidence>;
 }
 
 /** Checks the citations in a model's text. Sentences with invented citations stay, marked. Removes addresses that are not in `known`. */
-function readAnswer(markdown: string, { task, hits, prefixes, known, evidence }: AnswerView): Answer {
+function readAnswer(markdown: string, { task, prefixes, known, evidence }: AnswerView): Answer {
   const { question } = task;
-  const closing = readClosingBlock(markdown);
+  const closing = readClosingLines(markdown, { isReport: false });
   const isAnswer = closing.text.trim() !== "";
   // Closing lines alone, such as "回答：没有。", are the answer.
   const written = isAnswer ? closing.text : markdown;
   const read = readCitedText(written, evidence, { prefixes, known: [question], addresses: known, showInvented: true });
-  const told = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
-  const cleaner = createCleaner({ evidence, known, question, told });
+  const cleaner = createCleaner({ evidence, known, question });
   const { claims, blocks } = cleanPart(read, cleaner);
   const { citations, struck } = read;
-  const text = citations.length > 0 || claims.some(citesInVain) ? null : markMarkdown(stripUnknownIds(read.text, told), known).trim();
+  const text = citations.length > 0 || claims.some(citesInVain) ? null : markMarkdown(read.text, known).trim();
   const lines = closing.missing.map(cleaner.unchecked).filter((line) => line !== "");
-  const missing = keepKnownLines(lines, knownTo({ task, hits, known, evidence }));
+  const quotes = citations.map(({ quote }) => quote);
+  const missing = keepKnownLines(lines, writingTerms(task), quotes);
   const said = isAnswer && { answers: statedAnswers(closing.answers, missing), missing };
   return { claims, citations, blocks, struck, ...said, cutOff: read.isCut, reason: null, text };
-}
-
-/** What may have the details of a line that says what is missing. Pages may have planted others. */
-function knownTo({ task, hits, known, evidence }: Omit<AnswerView, "prefixes">): Parameters<typeof keepKnownLines>[1] {
-  const { question, today, history } = taskView(task);
-  const texts = [question, today, writersContext(task), ...history.flatMap((turn) => [turn.question, turn.answer])];
-  const found = hits.map(({ title, snippet }) => `${title}\n${snippet}`).join("\n");
-  return { texts, addresses: known, documents: [found, ...Array.from(evidence.values(), ({ text }) => text)] };
 }
 
 type PackedView = Omit<AnswerView, "evidence"> & { readonly evidence: PackedEvidence };

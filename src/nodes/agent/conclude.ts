@@ -7,7 +7,7 @@ import { modelOf } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { taskView } from "../../domain/task.ts";
 import { DossierError, isErrorCode, storedError } from "../../errors.ts";
-import { readClosingBlock } from "../../evidence/closing-lines.ts";
+import { readClosingLines } from "../../evidence/closing-lines.ts";
 import { knownAddresses } from "../../gathering/found.ts";
 import { unreadUrlEntries } from "../../gathering/limits.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
@@ -58,8 +58,7 @@ type Texts = readonly string[];
 
 async function answerFromTexts(texts: Texts, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { evidence, readings, read } = await citedEvidence(texts.join("\n"), state, documents, effects);
-  const { task, hits } = state;
-  const view = { task, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
+  const view = { task: state.task, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
   return { answer: bestAnswer(await computeAnswers(texts, view, effects)), readings, read };
 }
 
@@ -116,7 +115,7 @@ function endingTexts({ task, finished, messages }: AgentStateValue): Texts {
   const [content = "", ...earlier] = writtenTexts(messages);
   // The call has ended the run, so the policy `finish_task` no longer asks for it.
   const policy = createPolicy(task.termination);
-  const counts = (text: string): boolean => readClosingBlock(text).text.trim() !== "" && policy(text, []) === null;
+  const counts = (text: string): boolean => readClosingLines(text, { isReport: false }).text.trim() !== "" && policy(text, []) === null;
   const own = [answer, content].filter(counts);
   const shorter = [summary].filter(counts);
   const before = earlier.find((text) => counts(text) && (shorter.length === 0 || text.length >= ANSWER_LENGTH));

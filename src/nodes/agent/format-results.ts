@@ -3,10 +3,9 @@ import { hideAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { describeSource, titleOf } from "../../gathering/found.ts";
 import { nameOfUrl } from "../../gathering/given-material.ts";
+import { firstLinesOf, firstLinesTold, isTold, type ShownPlaces, type Told } from "./places.ts";
 import type { ActionResult, FinishedAction } from "./search-and-read.ts";
-import type { ShownPlaces } from "./show-places.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
-import { firstLinesOf, firstLinesTold, type Told } from "./told.ts";
 
 const MAX_RESULT_LENGTH = 6_000;
 const MAX_LISTED = 10;
@@ -90,7 +89,7 @@ function showFirstLines(hit: Hit, told: Told[], isSearch: boolean): string {
   const one = firstLinesTold(hit);
   if (isSearch && told.some(({ of, sourceId }) => sourceId === hit.id && of !== one.of)) return "Its places stand above.";
   if (lines === "") return "";
-  if (told.some(({ of }) => of === one.of)) return "Its first lines stand above.";
+  if (isTold(one, told)) return "Its first lines stand above.";
   told.push(one);
   return isSearch ? `First lines: ${lines}` : lines;
 }

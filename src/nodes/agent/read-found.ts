@@ -1,16 +1,18 @@
 import { FAILURE_WORDS } from "../../domain/failures.ts";
 import type { Hit } from "../../domain/hit.ts";
 import { rankAlone } from "../../domain/hit.ts";
+import { readQueries } from "../../domain/queries.ts";
+import type { ToolCall } from "../../domain/tool.ts";
 import { isLeftOut, OLDER_CODE } from "../../gathering/dates.ts";
 import { givenUrls } from "../../gathering/given-material.ts";
 import { downloadCapEntries } from "../../gathering/limits.ts";
 import type { Reader } from "../../gathering/reader.ts";
 import { type BegunRead, fillPlace, hasText, type Read, readKeyOfHit } from "../../gathering/reading.ts";
+import { queryTerms } from "../../ranking/query-terms.ts";
+import { MIN_PLACES_TOKENS, placesIn, type ShownPlaces, type Told } from "./places.ts";
 import { modelsOf } from "./request.ts";
 import { type ActionResult, type FinishedAction, type RoundContext, SEARCH_TOOL } from "./search-and-read.ts";
-import { MIN_PLACES_TOKENS, placesIn, type ShownPlaces, termsOf } from "./show-places.ts";
 import type { AgentStateValue } from "./state.ts";
-import type { Told } from "./told.ts";
 
 /** So many of its results a search reads at most. */
 const MAX_READ = 6;
@@ -182,4 +184,10 @@ function placesOfFailed({ hit, failure, contentHash }: Read): [string, ShownPlac
   if (contentHash !== null) return [];
   const text = `It could not be read: it ${FAILURE_WORDS[failure ?? "empty"]}.`;
   return [[hit.id, { text, isAbove: false, sameAs: null }]];
+}
+
+/** The words of the queries, and those of the question for texts that have none of them. */
+export function termsOf({ arguments: args }: ToolCall, { task }: Pick<AgentStateValue, "task">): string[][] {
+  const queries = readQueries(args).map(({ text }) => text);
+  return [queries.join("\n"), task.question].map(queryTerms);
 }

@@ -95,7 +95,7 @@ function toChatMessage({ mark: _, brief: __, ...message }: AgentMessage): ChatMe
 export function readerFilters(state: Pick<AgentStateValue, "hits" | "task">, prefixes: readonly string[]): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, prefixes);
-  return { content: () => inSequence(new ClosingLines(true), filter()), reasoning: filter, known };
+  return { content: () => inSequence(new ClosingLines({ isReport: false }), filter()), reasoning: filter, known };
 }
 
 /** Text such as (S3) counts as a citation only after the model was shown sources. */

@@ -10,7 +10,7 @@ import { FailureCodeSchema, type LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/task.ts";
 import { DossierError } from "../../errors.ts";
 import { isLeftOut, OLDER_CODE } from "../../gathering/dates.ts";
-import { loadDocument } from "../../gathering/documents.ts";
+import { loadAnalyzed } from "../../gathering/documents.ts";
 import { givenUrls, splitGiven } from "../../gathering/given-material.ts";
 import { planSearches, queryNotes } from "../../gathering/plan.ts";
 import type { CallResult, PlannedCall } from "../../gathering/plan-calls.ts";
@@ -19,10 +19,10 @@ import type { Reader } from "../../gathering/reader.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
 import { searchSources } from "../../gathering/search.ts";
 import { queriesOf } from "../../ranking/relevance.ts";
+import { cutPassages, type Piece } from "../../writing/pieces.ts";
+import { GAP, isTold, type ShownPlaces, showPiece, type Told } from "./places.ts";
 import { SEARCH_NAME } from "./request.ts";
-import type { ShownPlaces } from "./show-places.ts";
 import type { AgentStateValue } from "./state.ts";
-import { isWithin, joinSpans, type Span, type Told, toldOf } from "./told.ts";
 
 export type ActionResult = CallResult & {
   /** The sources to show to the model. Defaults to the hits of the call. */
@@ -174,14 +174,14 @@ export async function readDocument(input: unknown, { state, documents, effects, 
     const why = FAILURE_WORDS[failure ?? "empty"];
     return failed(new DossierError("unreadable", `${id} could not be read: it ${why}.`), made);
   }
-  const { text, title, incomplete = "" } = await loadDocument(contentHash, documents, effects);
+  const document = await loadAnalyzed(contentHash, documents, effects);
+  const { title, incomplete = "" } = document;
   const note = isSnippet ? "The document could not be read; only this is known of it." : incomplete;
-  const { spans, missing } = excerpt(text, find);
-  const known = toldOf(state.told, contentHash);
-  const fresh = spans.filter((span) => !isWithin(span, known));
-  const shown = fresh.length === 0 && spans.length > 0 ? [ABOVE] : fresh.map((span) => slice(text, span));
-  const said = [note, missing, shown.join("\n[…]\n")].filter((part) => part !== "").join("\n");
-  const told = fresh.map((span): Told => ({ ...span, of: contentHash, sourceId: hit.id }));
+  const { pieces, missing } = excerpt(cutPassages({ hit: one.hit, document }), find);
+  const fresh = pieces.filter(({ start }) => !isTold({ of: contentHash, start }, state.told)).slice(0, MAX_PIECES);
+  const shown = fresh.length === 0 && pieces.length > 0 ? ABOVE : fresh.map(showPiece).join(GAP);
+  const said = [note, missing, shown].filter((part) => part !== "").join("\n");
+  const told = fresh.map(({ start }): Told => ({ of: contentHash, start, sourceId: hit.id }));
   const source = isUntitled(hit) ? { ...hit, title: title || hit.title } : hit;
   const read = { shown: [source], told, fresh: isSnippet ? 0 : fresh.length };
   return { ok: true, findings: { text: said, hits: [] }, ...read, ...made, ms: effects.elapsedMs(startedAt) };
@@ -197,33 +197,14 @@ function unknownSourceError(id: string, { shown }: AgentStateValue): DossierErro
   return new DossierError("invalid_arguments", `There is no source ${id.slice(0, 40)}. ${hint}`);
 }
 
-const MAX_LENGTH = 5_000;
-const WINDOW = 1_200;
+const MAX_PIECES = 4;
 
 const ABOVE = "What would be shown here stands above.";
 
-/** Returns the places of `find`, or the beginning; `missing` says that `find` does not stand in the text. */
-function excerpt(text: string, find: string): { readonly spans: readonly Span[]; readonly missing: string } {
-  const spans = find === "" ? [] : windowsAround(text, find);
-  if (spans.length > 0) return { spans: spans.map(({ start, end }) => ({ start, end: Math.min(end, start + MAX_LENGTH) })), missing: "" };
-  const missing = find === "" ? "" : `${JSON.stringify(find)} does not stand in it. Its beginning:`;
-  return { spans: text === "" ? [] : [{ start: 0, end: Math.min(text.length, MAX_LENGTH) }], missing };
-}
-
-function windowsAround(text: string, find: string): Span[] {
-  let spans: Span[] = [];
-  const pattern = new RegExp(find.split(/\s+/).map(RegExp.escape).join("\\s+"), "giu");
-  for (const { index } of text.matchAll(pattern)) {
-    const start = Math.max(0, index - WINDOW / 2);
-    const end = Math.min(text.length, index + WINDOW / 2);
-    spans = joinSpans([...spans, { start, end }]);
-    const taken = spans.reduce((sum, span) => sum + span.end - span.start, 0);
-    if (taken > MAX_LENGTH - WINDOW) break;
-  }
-  return spans;
-}
-
-function slice(text: string, { start, end }: Span): string {
-  const part = text.slice(start, end).toWellFormed();
-  return end < text.length ? `${part}\n(characters ${start} to ${end} of ${text.length})` : part;
+/** Returns the pieces that have `find`, or all; `missing` says that `find` does not stand in the text. */
+function excerpt(all: readonly Piece[], find: string): { readonly pieces: readonly Piece[]; readonly missing: string } {
+  const words = new RegExp(find.split(/\s+/).map(RegExp.escape).join("\\s+"), "iu");
+  const found = all.filter(({ reading, start, end }) => words.test(reading.document.text.slice(start, end)));
+  if (found.length > 0) return { pieces: found, missing: "" };
+  return { pieces: all, missing: `${JSON.stringify(find)} does not stand in it. Its beginning:` };
 }

@@ -3,7 +3,7 @@ import type { SpentBudget } from "../../domain/budget.ts";
 import type { ChatMessage, FinishReason } from "../../domain/chat.ts";
 import type { KnownReading } from "../../gathering/reading.ts";
 import { accumulated, counted, latest, runChannels, toolChannels } from "../shared/channels.ts";
-import type { Told } from "./told.ts";
+import type { Told } from "./places.ts";
 
 /** `declined` marks the result of a call that was not made or did not end the loop. `brief` is a shorter result. */
 export type AgentMessage = ChatMessage & { readonly mark?: "nudge" | "continue" | "notes" | "declined"; readonly brief?: string };
@@ -25,7 +25,7 @@ export const AgentState = Annotation.Root({
   round: counted(),
   /** The ids of the sources that the model was shown. The model knows the first as S1, the second as S2. */
   shown: Annotation<string[], readonly string[]>({ reducer: (known, more) => [...new Set([...known, ...more])], default: () => [] }),
-  /** The parts of texts that stand in `messages`. */
+  /** The pieces of texts that stand in `messages`. */
   told: latest<readonly Told[]>([]),
   readings: accumulated<KnownReading>(),
   downloads: counted(),

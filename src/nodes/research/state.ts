@@ -68,9 +68,9 @@ export const TodoState = Annotation.Root({
   offered: latest<OfferedTool[] | null>(null),
   startedAt: latest(0),
   round: latest(0),
-  /** What the next round searches; null: the todo's description, as a question. A text in checkpoints of an earlier version. */
-  query: latest<PlannedQuery | string | null>(null),
-  /** Why there is a next round; null before the second, and in checkpoints of an earlier version. */
+  /** What the next round searches; null: the todo's description, as a question. */
+  query: latest<PlannedQuery | null>(null),
+  /** Why there is a next round; null before the second. */
   nextAction: latest<NextAction | null>(null),
   /** The keys (`queryKey`) of what the rounds searched. */
   queries: accumulated<string>(),

@@ -9,7 +9,7 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import { type Citation, type DraftClaim, isChecked, type LedgerEntry, type ReportRenderer, statedAnswers } from "../../domain/report.ts";
 import { partContext, writingTerms } from "../../domain/task.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
+import { createDetailCheck } from "../../evidence/unknown-references.ts";
 import { loadReadings } from "../../gathering/documents.ts";
 import { countDownloads, unreadUrlEntries, writingMsLeft } from "../../gathering/limits.ts";
 import type { ReadHit } from "../../gathering/reading.ts";
@@ -64,9 +64,9 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
 
 function write(state: ResearchStateValue, readings: readonly Reading[], research: ResearchAnalyst, effects: Effects): Promise<Draft> {
   const { task } = state;
-  const contextOfPart = (sections: number): string => partContext(task, sections);
-  const fromNotes = task.depth === "deep" && { fromNotes: { inSections: hasSections(task), contextOfPart } };
-  const view = { ...writingTerms(task), ...fromNotes, readings, timeoutMs: writingMsLeft(state, effects) };
+  const inSections = task.depth === "deep" && hasSections(task);
+  const parts = inSections && { contextOfPart: (sections: number) => partContext(task, sections) };
+  const view = { ...writingTerms(task), ...parts, readings, timeoutMs: writingMsLeft(state, effects) };
   return research.summarize({ ...view, executed: executedOf(state) }, effects);
 }
 
@@ -90,7 +90,7 @@ function openQuestions({ missing = [] }: Draft, { task, todos, feedback }: Resea
   const known = [task.question, ...hits.map(({ url }) => url)];
   const words = [task.question, ...todos.map(({ description }) => description)];
   const objected = feedback !== null && todos.every(({ status }) => status === "completed");
-  const objection = objected && hasUnknownDetails(feedback, words) ? textsFor(task).notAccepted : feedback;
+  const objection = objected && createDetailCheck(words)(feedback) ? textsFor(task).notAccepted : feedback;
   return [...missing, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 

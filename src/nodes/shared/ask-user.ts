@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Task } from "../../domain/task.ts";
 import type { ConsentDecision, ToolCall } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { markMarkdown } from "../../evidence/markdown-filter.ts";
+import { markMarkdown } from "../../evidence/sanitize-output.ts";
 import { isChinese } from "../../ranking/language.ts";
 
 /** Both limits are in UTF-16 code units. */

@@ -119,7 +119,7 @@ function describeLeftOut(leftOut: readonly OfferedTool[]): ServerFailure[] {
 
 async function listTools(ids: readonly string[], servers: ToolServers, effects: Effects, msLeft: number): Promise<ToolListing> {
   const timeoutMs = Math.max(1, Math.min(LIST_TIMEOUT_MS, msLeft));
-  const live = (signal: AbortSignal) => servers.list(ids, signal);
+  const live = (signal: AbortSignal) => servers.list(ids, signal, effects.runId);
   try {
     return await effects.perform<ToolListing>({ kind: "listing", request: { servers: [...ids] }, timeoutMs, live });
   } catch (thrown) {

@@ -11,8 +11,7 @@ import { accumulated, counted, hitChannel, latest, runChannels } from "../shared
 /** The claims and citations of a child, numbered as in the child's answer. */
 export interface ChildWork {
   readonly id: string;
-  /** Absent in runs of earlier versions. */
-  readonly blocks?: readonly Block[];
+  readonly blocks: readonly Block[];
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
 }

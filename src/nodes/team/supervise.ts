@@ -95,7 +95,7 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
     const { evidence, readings } = await evidenceOf(passages, hits, deps.documents, effects);
     const summed = hasSuccess ? await askSupervisor(state, passages, deps, effects) : NO_SUMMARY;
     const known = knownAddresses(state);
-    const view = { task, hits, prefixes: ["S"], known, evidence };
+    const view = { task, prefixes: ["S"], known, evidence };
     const [written] = summed.text === null ? [] : await computeAnswers([summed.text], view, effects);
     const answer = written === undefined ? listAnswers(children, work, passages) : removeUnsupported(written, work, passages);
     const ledger = [...state.ledger, ...unreadUrlEntries(state, effects), ...summed.ledger];

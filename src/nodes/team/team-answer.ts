@@ -1,6 +1,6 @@
 import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { unverified } from "../../domain/citations.ts";
-import { blocksOf, type Claim, isChecked } from "../../domain/report.ts";
+import { type Claim, isChecked } from "../../domain/report.ts";
 import type { Child } from "../../domain/team.ts";
 import type { Answer } from "../agent/answer.ts";
 import type { QuotedPassages } from "./quoted-passages.ts";
@@ -48,7 +48,7 @@ const MAX_LEVEL = 6;
 
 /** Returns the blocks of a child's answer under a heading with its id. The child's own headings move below it. */
 function blocksUnder(part: ChildWork, offset: number): Block[] {
-  const own = renumberSentences(blocksOf({ blocks: [...(part.blocks ?? [])], claims: [...part.claims] }), (index) => index + offset);
+  const own = renumberSentences(part.blocks, (index) => index + offset);
   const heading = { kind: "heading", support: null, reason: null } as const;
   const below = own.map((block) =>
     block.kind === "heading" ? { ...block, level: Math.min(MAX_LEVEL, Math.max(CHILD_LEVEL, block.level) + 1) } : block,

@@ -82,7 +82,7 @@ export function checkClaims({ claims, citations, coverage, struck }: ReadBundle,
   const faults = claims.flatMap(({ name, value }) => [
     ...value.citations.filter((id) => !ids.has(id)).map((id) => `${name}: there is no citation ${id}`),
     ...(isChecked(value) && !value.citations.some((id) => holding.has(id))
-      ? [`${name}: it is called ${value.support ?? "supported"}, and none of its citations holds`]
+      ? [`${name}: it is called ${value.support}, and none of its citations holds`]
       : []),
     ...faultsOfSupport(value).map((fault) => `${name}: ${fault}`),
   ]);
@@ -90,10 +90,8 @@ export function checkClaims({ claims, citations, coverage, struck }: ReadBundle,
   const values = claims.map(({ value }) => value);
   const { bySupport, struck: removed = 0, ...counts } = coverageOf(values, struck.length);
   const all = { ...counts, struck: removed };
-  // Reports of versions without kinds of support count struck sentences that they do not list.
-  const isCounted = (what: keyof typeof all): boolean => (what === "struck" ? coverage.bySupport !== undefined : what in coverage);
-  const wrong = (Object.keys(all) as (keyof typeof all)[]).filter((what) => isCounted(what) && (coverage[what] ?? 0) !== all[what]);
-  const kinds = SupportSchema.options.filter((kind) => coverage.bySupport !== undefined && coverage.bySupport[kind] !== bySupport?.[kind]);
+  const wrong = (Object.keys(all) as (keyof typeof all)[]).filter((what) => (coverage[what] ?? 0) !== all[what]);
+  const kinds = SupportSchema.options.filter((kind) => coverage.bySupport?.[kind] !== bySupport?.[kind]);
   return [
     ...faults,
     ...wrong.map((what) => `coverage: ${what} is ${coverage[what] ?? 0}, and the claims make ${all[what]}`),
@@ -103,7 +101,6 @@ export function checkClaims({ claims, citations, coverage, struck }: ReadBundle,
 
 /** Checks that the fields of a claim's support fit each other. */
 function faultsOfSupport({ support, supported, reason, expression, citations }: Claim): string[] {
-  if (support === null) return [];
   const isUncompared = support === "paraphrased" && splitReason(reason ?? "").code === NAMES_NOT_COMPARED;
   const mustBe = support === "quoted" || support === "computed";
   return [

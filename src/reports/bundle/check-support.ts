@@ -18,7 +18,7 @@ const MAX_NAMED = 5;
 const FIGURE = /[\d〇零一二三四五六七八九十]/;
 
 /**
- * Finds numbers, dates and names with digits that a claim of the report should have from its quotes and its calculation, and lacks there.
+ * Finds numbers and dates that a claim of the report should have from its quotes and its calculation, and lacks there.
  * Claims that sum up should have their own from checked claims, and labels from these and their quotes. The functions that judged the report
  * judge it again.
  */

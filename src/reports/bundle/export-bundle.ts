@@ -123,6 +123,5 @@ function sumsOfReport(report: Report): Sums["report"] {
     missing: missing.map(hashJson),
     sources: sources.map(hashJson),
     struck: struck.map(hashJson),
-    unanswered: hashJson(report.unanswered ?? null),
   };
 }

@@ -11,7 +11,6 @@ import {
   type BundledRun,
   BundledRunSchema,
   BundleSchema,
-  FIRST_BUNDLE_VERSION,
   type Rendered,
   RenderedSchema,
 } from "../../domain/bundle.ts";
@@ -26,9 +25,9 @@ import {
   type Source,
   type StruckSentence,
 } from "../../domain/report.ts";
-import { DossierError, toDossierError } from "../../errors.ts";
+import { DossierError } from "../../errors.ts";
 import { type Fields, isFields } from "../../util/json-fields.ts";
-import { scanJson } from "./strict-json.ts";
+import { readStrictJson } from "./strict-json.ts";
 
 export interface Item<T> {
   /** The name in faults, such as `claim 3`. */
@@ -45,16 +44,13 @@ export function valuesOf<T>(items: readonly Item<T>[]): T[] {
 export interface ReadBundle {
   readonly raw: Fields & { readonly report: Fields };
   readonly faults: readonly string[];
-  readonly version: number;
   readonly program: string;
   readonly run: BundledRun | null;
   readonly rendered: Rendered | undefined;
-  /** Bundles of earlier versions have some of its fields. */
-  readonly coverage: { readonly [Field in keyof Coverage]?: Coverage[Field] | undefined } | null;
+  readonly coverage: Coverage | null;
   readonly markdown: string | null;
   /** Fields of the report that are no lists of their own; null if one of them is malformed. */
   readonly said: Said | null;
-  /** Empty in a bundle of version 1. */
   readonly blocks: readonly Item<Block>[];
   readonly struck: readonly Item<StruckSentence>[];
   readonly claims: readonly Item<Claim>[];
@@ -66,7 +62,7 @@ export interface ReadBundle {
   readonly events: readonly Item<BundledEvent>[];
 }
 
-const SaidSchema = ReportSchema.pick({ answers: true, missing: true, summary: true, cutOff: true, unanswered: true });
+const SaidSchema = ReportSchema.pick({ answers: true, missing: true, summary: true, cutOff: true });
 type Said = z.infer<typeof SaidSchema>;
 
 export const ITEM_NAMES = {
@@ -81,20 +77,17 @@ export const ITEM_NAMES = {
   documents: "document",
   events: "event",
 } as const;
-const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
-export const ADDED_LISTS = ["blocks", "struck", "missing"] as const;
+const REPORT_LISTS = ["claims", "citations", "sources", "ledger", "blocks", "struck", "missing"] as const;
 
 const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.omit({ verdict: true }).shape));
 
-/** Returns the parts of a bundle, or a fault if its JSON is broken. @throws DossierError `bundle_invalid` if the file is no bundle */
-export function readBundle(bytes: Uint8Array): ReadBundle | string {
-  const text = new TextDecoder().decode(bytes);
-  const { ambiguities, brokenAt } = scanJson(text);
-  if (brokenAt !== null) return brokenFault(text, brokenAt);
-  const raw = bundleOf(JSON.parse(text));
+/** @throws DossierError `bundle_invalid` if the file is no bundle */
+export function readBundle(bytes: Uint8Array): ReadBundle {
+  const { value, ambiguities } = readStrictJson(new TextDecoder().decode(bytes));
+  const raw = bundleOf(value);
   const faults: string[] = [];
   if (!isUtf8(bytes)) faults.push("the file: some of its bytes are not UTF-8");
-  faults.push(...ambiguities.map((fault) => `the file at ${fault}`));
+  faults.push(...ambiguities);
   const { report, ...shape } = BundleSchema.shape;
   const one = <T>(name: string, value: unknown, schema: z.ZodType<T>): T | undefined =>
     read({ name, place: 0, value }, schema, faults)?.value;
@@ -108,15 +101,14 @@ export function readBundle(bytes: Uint8Array): ReadBundle | string {
   return {
     raw,
     faults,
-    version: raw["version"] as number,
     program: one("program", raw["program"], shape.program) ?? "",
     run: one("run", raw["run"], BundledRunSchema) ?? null,
     rendered: one("rendered", raw["rendered"], RenderedSchema),
-    coverage: one("coverage", raw.report["coverage"], report.shape.coverage.partial()) ?? null,
+    coverage: one("coverage", raw.report["coverage"], report.shape.coverage) ?? null,
     markdown: one("markdown", raw.report["markdown"], report.shape.markdown) ?? null,
     said: said(raw.report, faults),
-    blocks: list("blocks", raw.report["blocks"] ?? [], BlockSchema),
-    struck: list("struck", raw.report["struck"] ?? [], report.shape.struck.unwrap().element),
+    blocks: list("blocks", raw.report["blocks"], BlockSchema),
+    struck: list("struck", raw.report["struck"], report.shape.struck.unwrap().element),
     claims: list("claims", raw.report["claims"], report.shape.claims.element),
     citations: list("citations", raw.report["citations"], report.shape.citations.element),
     closest: list("closest", raw.report["closest"] ?? [], PassageSchema),
@@ -137,43 +129,13 @@ function said(report: Fields, faults: string[]): Said | null {
   return null;
 }
 
-const BEGINNING = new RegExp(`^\\ufeff?\\s*\\{\\s*"(?:${Object.keys(BundleSchema.shape).join("|")})"\\s*:`);
-
-function brokenFault(text: string, brokenAt: readonly (string | number)[]): string {
-  const why = `The file is not JSON: ${syntaxErrorOf(text)}.`;
-  if (!BEGINNING.test(text)) throw new DossierError("bundle_invalid", why);
-  return `${partName(brokenAt)}: the bundle cannot be read from here on. ${why}`;
-}
-
-function syntaxErrorOf(text: string): string {
-  try {
-    JSON.parse(text);
-    return "a token stands in the wrong place";
-  } catch (error) {
-    return toDossierError(error).message;
-  }
-}
-
-function partName(path: readonly (string | number)[]): string {
-  const [list, index, ...inside] = path.filter((at) => at !== "report" && at !== "");
-  if (list === undefined) return "the file";
-  if (typeof index !== "number") return [list, ...(index === undefined ? [] : [index]), ...inside].join(": ");
-  const names: Readonly<Record<string, string>> = ITEM_NAMES;
-  return [`${names[list] ?? list} ${index + 1}`, ...inside].join(": ");
-}
-
 function bundleOf(value: unknown): ReadBundle["raw"] {
   if (!isFields(value) || value["type"] !== BUNDLE_TYPE) throw invalid(`its type is not ${BUNDLE_TYPE}`);
   const { report, version } = value;
-  const isFirst = version === FIRST_BUNDLE_VERSION;
-  if (!isFirst && version !== BUNDLE_VERSION)
-    throw invalid(`this program reads versions ${FIRST_BUNDLE_VERSION} and ${BUNDLE_VERSION}, not ${JSON.stringify(version)}`);
+  if (version !== BUNDLE_VERSION) throw invalid(`this program reads version ${BUNDLE_VERSION}, not ${JSON.stringify(version)}`);
   if (!isFields(report)) throw invalid("it has no report");
   const missing = [
     ...REPORT_LISTS.filter((name) => !Array.isArray(report[name])).map((name) => `report.${name}`),
-    ...ADDED_LISTS.filter((name) => !Array.isArray(report[name]) && !(isFirst && report[name] === undefined)).map(
-      (name) => `report.${name}`,
-    ),
     ...(report["closest"] === undefined || Array.isArray(report["closest"]) ? [] : ["report.closest"]),
     ...["documents", "events"].filter((name) => !Array.isArray(value[name])),
   ];

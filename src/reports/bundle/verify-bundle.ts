@@ -1,26 +1,24 @@
 import { z } from "zod";
-import { BUNDLE_VERSION, FIRST_BUNDLE_VERSION, FirstSumsSchema, type Sums, SumsSchema } from "../../domain/bundle.ts";
+import { SumsSchema } from "../../domain/bundle.ts";
 import { TokenUsageSchema } from "../../domain/chat.ts";
 import { coverageOf } from "../../domain/citations.ts";
 import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson, hashJson } from "../../domain/json.ts";
 import type { Usage } from "../../domain/run.ts";
 import { originsOf, sampleWords } from "../../ranking/text-copies.ts";
-import type { Fields } from "../../util/json-fields.ts";
 import { checkBlocks } from "./check-blocks.ts";
 import { checkCitations, checkClaims, checkClosest, checkDocuments, checkSources } from "./check-report.ts";
 import { checkFigures } from "./check-support.ts";
 import { renderAgain } from "./export-bundle.ts";
-import { ADDED_LISTS, ITEM_NAMES, type ReadBundle, readBundle, valuesOf } from "./read-bundle.ts";
+import { ITEM_NAMES, type ReadBundle, readBundle, valuesOf } from "./read-bundle.ts";
 
-const FIRST_LISTS = ["claims", "citations", "closest", "sources", "ledger"] as const;
-const ADDED_VALUES = ["answers", "cutOff", "unanswered"] as const;
+const LISTS = ["claims", "citations", "closest", "sources", "ledger", "blocks", "struck", "missing"] as const;
+const OPTIONAL_VALUES = ["answers", "cutOff"] as const;
 
-function checkSums({ raw, version }: ReadBundle): string[] {
+function checkSums({ raw }: ReadBundle): string[] {
   const { digest, ...rest } = raw;
   const whole = hashJson(rest) === digest ? [] : ["digest: the bundle as a whole does not match it"];
-  const isFirst = version === FIRST_BUNDLE_VERSION;
-  const read = isFirst ? FirstSumsSchema.safeParse(raw["sums"]) : SumsSchema.safeParse(raw["sums"]);
+  const read = SumsSchema.safeParse(raw["sums"]);
   if (!read.success) return [malformed(read.error.issues[0]), ...whole];
   const { documents, events, program, rendered, run, report } = read.data;
   return [
@@ -28,18 +26,11 @@ function checkSums({ raw, version }: ReadBundle): string[] {
     ...checkValue("run", raw["run"], run),
     ...checkValue("rendered", raw["rendered"], rendered),
     ...(["coverage", "markdown"] as const).flatMap((name) => checkValue(name, raw.report[name], report[name])),
-    ...FIRST_LISTS.flatMap((name) => checkItems(name, raw.report, report[name] ?? [])),
-    ...(isFirst ? [] : checkAdded(raw.report, report as Sums["report"])),
+    ...OPTIONAL_VALUES.flatMap((name) => checkValue(name, raw.report[name] ?? null, report[name])),
+    ...LISTS.flatMap((name) => checkItems(name, raw.report, report[name])),
     ...checkItems("documents", raw, documents),
     ...checkItems("events", raw, events),
     ...whole,
-  ];
-}
-
-function checkAdded(report: Fields, sums: Sums["report"]): string[] {
-  return [
-    ...ADDED_VALUES.flatMap((name) => checkValue(name, report[name] ?? null, sums[name])),
-    ...ADDED_LISTS.flatMap((name) => checkItems(name, report, sums[name])),
   ];
 }
 
@@ -83,17 +74,11 @@ const MAX_LINE = 400;
  */
 export function verifyBundle(bytes: Uint8Array, program: string): BundleCheck {
   const bundle = readBundle(bytes);
-  if (typeof bundle === "string")
-    return { faults: [oneLine(bundle)], doubts: [], claims: 0, citations: 0, closest: 0, documents: 0, digest: "", renderedAgain: false };
-  return check(bundle, program);
-}
-
-function check(bundle: ReadBundle, program: string): BundleCheck {
   const isOwn = bundle.program === program;
   const { texts, faults: ofDocuments } = checkDocuments(bundle);
   const { holding, faults: ofCitations } = checkCitations(bundle, texts);
   const ofFigures = checkFigures(bundle);
-  const renderedAgain = isOwn && bundle.version === BUNDLE_VERSION && bundle.rendered != null;
+  const renderedAgain = isOwn && bundle.rendered != null;
   const faults = [
     ...bundle.faults,
     ...ofDocuments,
@@ -135,7 +120,7 @@ function checkMarkdown(bundle: ReadBundle): string[] {
     sources: valuesOf(bundle.sources),
     ledger: valuesOf(bundle.ledger),
   };
-  const counted = coverageOf(content.claims, coverage.removed ?? coverage.struck ?? 0);
+  const counted = coverageOf(content.claims, coverage.removed);
   const again = renderAgain(run, { markdown, coverage: counted, ...content }, rendered);
   if (again === markdown) return [];
   const before = again.split("\n");
@@ -194,14 +179,11 @@ function checkShown({ events, markdown }: ReadBundle): string[] {
 
 /** Compares the stated number of origins of each claim with a new count. `comparesTexts`: copies share an origin, not only equal texts. */
 function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
-  const { claims, citations, sources } = bundle;
-  const stated = new Map(sources.map(({ value }) => [value.id, value.origin]));
+  const { claims, citations } = bundle;
   const origins = originsBySource(bundle, comparesTexts);
   const sourceOf = new Map(citations.map(({ value }) => [value.id, value.sourceId]));
   return claims.flatMap(({ name, value }) => {
     const ids = value.citations.flatMap((id) => sourceOf.get(id) ?? []);
-    const isOlderThanCounting = value.origins === 0 && ids.every((id) => stated.get(id) === undefined);
-    if (isOlderThanCounting) return [];
     const count = new Set(ids.map((id) => origins.get(id) ?? id)).size;
     return count === value.origins ? [] : [`${name}: its origins are counted as ${value.origins}, and its sources make ${count}`];
   });

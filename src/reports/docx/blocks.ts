@@ -17,12 +17,12 @@ import { ALARM, createFootnoteMarks, SOFT, unusedNotes } from "./notes.ts";
 import { HALF_WIDTH, indentOf, numberingOf } from "./styles.ts";
 import { tableOf } from "./table.ts";
 
-/** Returns the blocks of the report, and last the notes that no sentence cites. */
-export function docxBlocks(view: ReportView): (Paragraph | Table)[][] {
+/** Returns the blocks of the report, and the notes that no sentence of them cites. */
+export function docxBlocks(view: ReportView): { blocks: (Paragraph | Table)[][]; unusedNotes: Paragraph[] } {
   const numbers = createFootnoteMarks(view);
   const marks = (sentence: Sentence): ParagraphChild[] => [...numbers.of(sentence.citations), ...remarksOf(sentence)];
   const blocks = view.blocks.map((block, index) => blockOf(block, index, marks));
-  return [...blocks, unusedNotes(view, numbers)];
+  return { blocks, unusedNotes: unusedNotes(view, numbers) };
 }
 
 type Marks = (sentence: Sentence) => ParagraphChild[];
@@ -92,5 +92,5 @@ function reportTable({ head, mark, rows, numbers, shares }: TableView, marks: Ma
   const withAfter = (cells: readonly string[], after: readonly ParagraphChild[]) =>
     cells.map((text, index) => (index === 0 ? { text, after } : text));
   const body = rows.map(({ cells, sentence }) => withAfter(cells, marks(sentence)));
-  return tableOf(withAfter(head, alarmOf(mark)), body, shares, { numbers, size: 20, isFramed: true });
+  return tableOf({ head: withAfter(head, alarmOf(mark)), rows: body, shares, numbers }, { size: 20, isFramed: true });
 }

@@ -1,9 +1,8 @@
 import { AlignmentType, type ILevelsOptions, type INumberingOptions, LevelFormat, LineRuleType } from "docx";
-import { FONTS } from "../fonts.ts";
 import type { ReportView } from "../view/report-view.ts";
-import { BULLET } from "./package.ts";
 
-const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
+/** Fonts that come with Word. Other programs and systems put a similar one in their place. */
+const FONT = { ascii: "Arial", hAnsi: "Arial", cs: "Arial", eastAsia: "Microsoft YaHei" };
 const INK = "1C1E21";
 const TEXT_SIZE = 21;
 /** The look of citation numbers and signs. Their size is that before raising, which shrinks them further. */
@@ -40,6 +39,7 @@ export function stylesOf() {
 
 const DEEPEST = 5;
 const POINTS = "points";
+const BULLET = "•";
 
 export const indentOf = (level: number) => ({ left: 500 + level * 400, hanging: 380 });
 

@@ -10,9 +10,16 @@ const MAX_WHOLE_ROWS = 12;
 /** The text of a cell, and what follows it. */
 type Cell = string | { readonly text: string; readonly after: readonly ParagraphChild[] };
 
-interface TableLook {
+interface TableContent {
+  readonly head: readonly Cell[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Column widths as shares of the text width. */
+  readonly shares: readonly number[];
   /** Indices of columns that are aligned right. */
-  readonly numbers?: readonly number[];
+  readonly numbers: readonly number[];
+}
+
+interface TableLook {
   /** The size of letters in half-points. */
   readonly size?: number;
   /** Whether strong lines frame the table and its head. */
@@ -23,13 +30,8 @@ const LINE = { style: BorderStyle.SINGLE, size: 4, color: "D7DBE0" };
 const STRONG = { style: BorderStyle.SINGLE, size: 8, color: "8D949E" };
 const NONE = { style: BorderStyle.NONE, size: 0, color: "auto" };
 
-/** Returns a table with horizontal lines, whose head, if it has one, is repeated on each page. @param shares column widths as shares of the text width */
-export function tableOf(
-  head: readonly Cell[],
-  rows: readonly (readonly Cell[])[],
-  shares: readonly number[],
-  { numbers = [], size = 18, isFramed = false }: TableLook = {},
-): Table {
+/** Returns a table with horizontal lines, whose head, if it has one, is repeated on each page. */
+export function tableOf({ head, rows, shares, numbers }: TableContent, { size = 18, isFramed = false }: TableLook): Table {
   const widths = shares.map((share) => Math.round(share * WIDTH));
   const space = isFramed ? 70 : 20;
   const isWhole = rows.length <= MAX_WHOLE_ROWS;

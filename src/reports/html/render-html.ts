@@ -1,7 +1,16 @@
 import { escapeHtml } from "../../util/escape-html.ts";
-import { type Note, type QuotedPassage, type ReportView, referencedNumbers } from "../view/report-view.ts";
-import { htmlAppendix } from "./appendix.ts";
-import { htmlBlocks } from "./blocks.ts";
+import type { HeadingView } from "../view/block-view.ts";
+import {
+  type AppendixPart,
+  type AppendixTable,
+  type Note,
+  type QuotedPassage,
+  type ReportView,
+  referencedNumbers,
+} from "../view/report-view.ts";
+import type { SourceLine } from "../view/source-line.ts";
+import { writeReport } from "../view/write-report.ts";
+import { htmlBlocks, numberClass, tableRow } from "./blocks.ts";
 import { CONTENT_SECURITY_POLICY, STYLE } from "./style.ts";
 import { fullSource, languageOf, noteSource, quotedHtml, titleHtml } from "./text.ts";
 
@@ -15,7 +24,7 @@ export function toHtml(view: ReportView): string {
     `<title>${escapeHtml(view.title)}</title>`,
     `<style>${STYLE}</style>`,
   ];
-  const body = [`<main>`, ...contentOf(view, true), `</main>`, ...htmlAppendix(view)];
+  const body = [`<main>`, ...contentOf(view, true), `</main>`];
   const language = view.language === "zh" ? "zh-Hans" : view.language;
   return `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n${head.join("\n")}\n</head>\n<body>\n${body.join("\n")}\n</body>\n</html>\n`;
 }
@@ -29,41 +38,37 @@ export function toHtmlFragment(view: ReportView): string {
 }
 
 function contentOf(view: ReportView, isPage: boolean): string[] {
-  const blocks = htmlBlocks(view, isPage);
-  return [
-    `<h1 dir="auto"${languageOf(view.title, view)}>${titleHtml(view.title)}</h1>`,
-    ...(view.dated === null ? [] : [`<p class="dated">${escapeHtml(view.dated)}</p>`]),
-    ...blocks.slice(0, view.leadLength).flat(),
-    ...view.uncitedParagraphs.map((line) => `<p dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</p>`),
-    ...standing(view),
-    ...noAnswer(view),
-    ...(isPage ? contents(view) : []),
-    ...blocks.slice(view.leadLength).flat(),
-    ...unanswered(view),
-    ...closest(view),
-    ...notes(view, isPage),
-    ...sources(view, isPage),
-  ];
-}
-
-function standing({ standing: lines }: ReportView): string[] {
-  if (lines.length === 0) return [];
-  return [`<div class="standing">`, ...lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`), `</div>`];
-}
-
-function noAnswer({ noAnswer: lines, notReached }: ReportView): string[] {
-  const paragraphs = lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`);
-  const items = (missed: readonly string[]) => list(missed.map((line) => `<li dir="auto">${escapeHtml(line)}</li>`));
-  return [...paragraphs, ...notReached.flatMap(({ title, lines: missed }) => [`<p>${escapeHtml(title)}</p>`, ...items(missed)])];
+  const line = (text: string, tag = "p"): string => `<${tag} dir="auto"${languageOf(text, view)}>${escapeHtml(text)}</${tag}>`;
+  return writeReport<string>(view, {
+    blocks: htmlBlocks(view, isPage),
+    title: (text) => [`<h1 dir="auto"${languageOf(text, view)}>${titleHtml(text)}</h1>`],
+    dated: (text) => [`<p class="dated">${escapeHtml(text)}</p>`],
+    standing: (lines) => [`<div class="standing">`, ...lines.map((text) => `<p dir="auto">${escapeHtml(text)}</p>`), `</div>`],
+    contents: (headings) => (isPage ? contents(headings, view) : []),
+    heading: (text) => [`<h2>${escapeHtml(text)}</h2>`],
+    paragraph: (text) => [line(text)],
+    list: (lines) => list(lines.map((text) => line(text, "li"))),
+    closest: (passages) =>
+      list(
+        passages.map((passage) => closest(passage, view)),
+        "closest",
+      ),
+    notes: (all) => notes(all, view, isPage),
+    sources: (all) =>
+      list(
+        all.map((source) => sourceItem(source, view, isPage)),
+        "sources",
+      ),
+    appendix: (parts) => (isPage ? appendix(parts, view) : []),
+  });
 }
 
 function list(items: readonly string[], name = ""): string[] {
   return [`<ul${name === "" ? "" : ` class="${name}"`}>`, ...items, `</ul>`];
 }
 
-function contents(view: ReportView): string[] {
-  if (view.contents.length === 0) return [];
-  const items = view.contents.map(({ depth, number, text }) => {
+function contents(headings: readonly HeadingView[], view: ReportView): string[] {
+  const items = headings.map(({ depth, number, text }) => {
     const deeper = depth > 1 ? ` class="deeper"` : "";
     return `<li${deeper} dir="auto"${languageOf(text, view)}><a href="#h${number}">${escapeHtml(text)}</a></li>`;
   });
@@ -71,29 +76,19 @@ function contents(view: ReportView): string[] {
   return [`<nav class="contents" aria-label="${label}">`, `<h2>${label}</h2>`, ...list(items), `</nav>`];
 }
 
-function unanswered(view: ReportView): string[] {
-  if (view.unanswered.length === 0) return [];
-  const items = view.unanswered.map((line) => `<li dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</li>`);
-  return [`<h2>${escapeHtml(view.labels.unanswered)}</h2>`, ...list(items)];
-}
-
-function closest(view: ReportView): string[] {
-  if (view.closest.length === 0) return [];
-  const items = view.closest.map((passage) => {
-    return `<li>${quoteHtml(passage, view)}${view.labels.from}<span class="from">${fullSource(passage.source, view, passage.quote)}</span></li>`;
-  });
-  return [`<h2>${escapeHtml(view.labels.closest)}</h2>`, ...list(items, "closest")];
+function closest(passage: QuotedPassage, view: ReportView): string {
+  const from = `<span class="from">${fullSource(passage.source, view, passage.quote)}</span>`;
+  return `<li>${quoteHtml(passage, view)}${view.labels.from}${from}</li>`;
 }
 
 function quoteHtml({ quote }: QuotedPassage, view: ReportView, id = ""): string {
   return `<blockquote${id} dir="auto"${languageOf(quote, view)}>${quotedHtml(quote)}</blockquote>`;
 }
 
-function notes(view: ReportView, isPage: boolean): string[] {
-  if (view.notes.length === 0) return [];
+function notes(all: readonly Note[], view: ReportView, isPage: boolean): string[] {
   // Without links within the page there is no way back.
   const referenced = isPage ? referencedNumbers(view) : new Set<number>();
-  const items = view.notes.map((note) => noteItem(note, referenced.has(note.number), view));
+  const items = all.map((note) => noteItem(note, referenced.has(note.number), view));
   return [`<h2>${escapeHtml(view.labels.quotes)}</h2>`, `<ol class="notes">`, ...items, `</ol>`];
 }
 
@@ -109,11 +104,26 @@ function noteItem(note: Note, isReferenced: boolean, view: ReportView): string {
   return `<li id="q${number}" value="${number}">${parts.join(" ")}</li>`;
 }
 
-function sources(view: ReportView, isPage: boolean): string[] {
-  if (view.sources.length === 0) return [];
-  const items = view.sources.map((source) => {
-    const numbers = source.notes.map((number) => (isPage ? `<a href="#q${number}">[${number}]</a>` : `[${number}]`)).join(" ");
-    return `<li>${fullSource(source, view)} <span class="cited">${numbers}</span></li>`;
-  });
-  return [`<h2>${escapeHtml(view.labels.sources)}</h2>`, ...list(items, "sources")];
+function sourceItem(source: SourceLine, view: ReportView, isPage: boolean): string {
+  const numbers = source.notes.map((number) => (isPage ? `<a href="#q${number}">[${number}]</a>` : `[${number}]`)).join(" ");
+  return `<li>${fullSource(source, view)} <span class="cited">${numbers}</span></li>`;
+}
+
+/** Returns the folded parts at the end. */
+function appendix(parts: readonly AppendixPart[], view: ReportView): string[] {
+  const folded = parts.flatMap(({ title, tables, lines }) => [
+    `<details>`,
+    `<summary>${escapeHtml(title)}</summary>`,
+    ...tables.flatMap((table) => tableHtml(table, title, view)),
+    ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
+    `</details>`,
+  ]);
+  return [`<footer>`, `<h2>${escapeHtml(view.labels.appendix)}</h2>`, ...folded, `</footer>`];
+}
+
+function tableHtml({ head, rows, numbers }: AppendixTable, label: string, view: ReportView): string[] {
+  const cells = head.map((cell, index) => `<th scope="col"${numberClass(index, numbers)}>${escapeHtml(cell)}</th>`).join("");
+  const region = `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`;
+  const lines = rows.map((row) => tableRow(row, numbers, view));
+  return [region, `<table>${cells === "" ? "" : `<thead><tr>${cells}</tr></thead>`}<tbody>`, ...lines, `</tbody></table></div>`];
 }

@@ -59,7 +59,7 @@ p.soft { margin-top: 0; color: var(--soft); font-size: .85rem; }
 .closest { padding-left: .75rem; border-left: 3px solid var(--line); list-style: none; }
 .closest > li { margin: .75rem 0; }
 blockquote { display: inline; margin: 0; }
-.from, .calculation, .left-out { color: var(--soft); }
+.from, .calculation { color: var(--soft); }
 .calculation { display: block; }
 .back, .cited a { text-decoration: none; }
 .cited { display: block; color: var(--soft); }
@@ -81,7 +81,6 @@ footer tbody > tr:last-child > * { border-bottom: 0; }
 details { border-bottom: 1px solid var(--line); }
 summary { padding: .5rem 0; cursor: pointer; font-weight: 600; }
 footer table { font-size: .8rem; margin-bottom: .75rem; }
-.receipt th { font-weight: 400; width: 12rem; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em; }
 @media print {
   :root { --ink: #000; --soft: #444; --paper: #fff; --wash: #fff; --line: #bbb; --strong: #777; --link: #000; }

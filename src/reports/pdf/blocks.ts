@@ -84,7 +84,7 @@ function tableOf({ head, mark, rows, numbers, shares }: TableView, marks: Marks,
   const withAfter = (cells: readonly string[], after: readonly Text[]) =>
     cells.map((text, index) => (index === 0 ? { text, after } : text));
   const body = rows.map(({ cells, sentence }) => withAfter(cells, marks(sentence)));
-  return pdf.table(withAfter(head, alarmOf(mark, pdf)), body, shares, { numbers, fontSize: 9, isFramed: true });
+  return pdf.table({ head: withAfter(head, alarmOf(mark, pdf)), rows: body, shares, numbers }, { fontSize: 9, isFramed: true });
 }
 
 interface Item {

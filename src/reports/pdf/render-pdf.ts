@@ -1,9 +1,11 @@
 import { withTextFragment } from "../../util/text-fragment.ts";
 import { FONTS } from "../fonts.ts";
 import { quotedText } from "../text.ts";
-import type { Note, ReportView } from "../view/report-view.ts";
+import type { HeadingView } from "../view/block-view.ts";
+import { inPairs } from "../view/receipt.ts";
+import type { AppendixPart, Note, QuotedPassage, ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
-import { pdfAppendix } from "./appendix.ts";
+import { writeReport } from "../view/write-report.ts";
 import { pdfBlocks } from "./blocks.ts";
 import {
   ALARM,
@@ -32,7 +34,7 @@ const LAST_HEADING = 0.87;
 export async function toPdf(view: ReportView, date: string): Promise<Uint8Array> {
   const splitter = createFontSplitter();
   const pdf = createPdfBuilder(splitter);
-  const content: Content[] = [...body(view, pdf), ...pdfAppendix(view, pdf)];
+  const content = body(view, pdf);
   const { count, characters } = splitter.replaced();
   if (count > 0)
     content.push(pdf.paragraph(view.labels.replaced(REPLACEMENT, count, characters), { margin: [0, 16, 0, 0], fontSize: 8.5 }));
@@ -76,39 +78,27 @@ function isTooLow(node: LaidOut, nodes: FollowingNodes): boolean {
 }
 
 function body(view: ReportView, pdf: PdfBuilder): Content[] {
-  const { title } = view;
-  const blocks = pdfBlocks(view, pdf);
-  return [
-    pdf.paragraph(title, { fontSize: 20, bold: true, lineHeight: 1, margin: [0, 0, 0, 8], ...pdf.outlined(title) }),
-    ...(view.dated === null ? [] : [pdf.paragraph(view.dated, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 8] })]),
-    ...blocks.slice(0, view.leadLength),
-    ...view.uncitedParagraphs.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 7] })),
-    ...view.standing.map((line) => pdf.paragraph(line, { color: SOFT, fontSize: 9, margin: [0, 0, 0, 3] })),
-    ...(view.standing.length === 0 ? [] : [rule(6)]),
-    ...noAnswer(view, pdf),
-    ...contents(view, pdf),
-    ...blocks.slice(view.leadLength),
-    ...unanswered(view, pdf),
-    ...closest(view, pdf),
-    ...notes(view, pdf),
-    ...sources(view, pdf),
-  ];
+  return writeReport<Content>(view, {
+    blocks: pdfBlocks(view, pdf).map((block) => [block]),
+    title: (text) => [pdf.paragraph(text, { fontSize: 20, bold: true, lineHeight: 1, margin: [0, 0, 0, 8], ...pdf.outlined(text) })],
+    dated: (text) => [pdf.paragraph(text, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 8] })],
+    standing: (lines) => [...lines.map((line) => pdf.paragraph(line, { color: SOFT, fontSize: 9, margin: [0, 0, 0, 3] })), rule(6)],
+    contents: (headings) => contents(headings, view, pdf),
+    heading: (text) => [pdf.heading(text, 1)],
+    paragraph: (line) => [pdf.paragraph(line, { margin: [0, 0, 0, 7] })],
+    list: (lines) => [{ ul: lines.map((line) => pdf.paragraph(line)) }],
+    closest: (passages) => passages.map((passage) => closest(passage, view, pdf)),
+    notes: (notes) => [pdf.heading(view.labels.quotes, 1, { fontSize: 12 }), ...notes.map((note) => noteOf(note, view, pdf))],
+    sources: (all) => [{ ul: all.map((source) => sourceItem(source, view, pdf)), fontSize: NOTE_SIZE, markerColor: SOFT }],
+    appendix: (parts) => [pdf.heading(view.labels.appendix, 1), ...parts.flatMap((part) => appendixPart(part, pdf))],
+  });
 }
 
 function rule(below: number): Content {
   return { canvas: [{ type: "line", x1: 0, y1: 0, x2: TEXT_WIDTH, y2: 0, lineWidth: 0.5, lineColor: LINE }], margin: [0, 4, 0, below] };
 }
 
-function noAnswer({ noAnswer: lines, notReached }: ReportView, pdf: PdfBuilder): Content[] {
-  const missing = notReached.flatMap(({ title, lines: missed }): Content[] => [
-    pdf.paragraph(title, { margin: [0, 0, 0, 4] }),
-    { ul: missed.map((line) => pdf.paragraph(line)) },
-  ]);
-  return [...lines.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 6] })), ...missing];
-}
-
-function contents({ contents: headings, labels }: ReportView, pdf: PdfBuilder): Content[] {
-  if (headings.length === 0) return [];
+function contents(headings: readonly HeadingView[], { labels }: ReportView, pdf: PdfBuilder): Content[] {
   const lines = headings.map(({ depth, number, text }) => ({
     columns: [
       pdf.paragraph(text, { linkToDestination: `h${number}`, margin: [depth > 1 ? 14 : 0, 0, 0, 0] }),
@@ -119,27 +109,13 @@ function contents({ contents: headings, labels }: ReportView, pdf: PdfBuilder): 
   return [pdf.paragraph(labels.contents, { bold: true, fontSize: 9, margin: [0, 2, 0, 3] }), ...lines, rule(10)];
 }
 
-function unanswered({ unanswered: lines, labels }: ReportView, pdf: PdfBuilder): Content[] {
-  return lines.length === 0 ? [] : [pdf.heading(labels.unanswered, 1), { ul: lines.map((line) => pdf.paragraph(line)) }];
-}
-
-function closest(view: ReportView, pdf: PdfBuilder): Content[] {
-  if (view.closest.length === 0) return [];
-  const passages = view.closest.map(({ quote, source }) => {
-    return pdf.paragraph([...pdf.text(`${quotedText(quote)}${view.labels.from}`), ...sourceText(source, view, pdf, quote)], {
-      margin: [12, 0, 0, 5],
-    });
-  });
-  return [pdf.heading(view.labels.closest, 1), ...passages];
+function closest({ quote, source }: QuotedPassage, view: ReportView, pdf: PdfBuilder): Content {
+  const text = [...pdf.text(`${quotedText(quote)}${view.labels.from}`), ...sourceText(source, view, pdf, quote)];
+  return pdf.paragraph(text, { margin: [12, 0, 0, 5] });
 }
 
 const NUMBER_WIDTH = 22;
 const NOTE_SIZE = 8.5;
-
-function notes(view: ReportView, pdf: PdfBuilder): Content[] {
-  if (view.notes.length === 0) return [];
-  return [pdf.heading(view.labels.quotes, 1, { fontSize: 12 }), ...view.notes.map((note) => noteOf(note, view, pdf))];
-}
 
 function noteOf(note: Note, view: ReportView, pdf: PdfBuilder): Content {
   const { number, quote, isInText, calculations, source } = note;
@@ -158,13 +134,17 @@ function noteOf(note: Note, view: ReportView, pdf: PdfBuilder): Content {
   };
 }
 
-function sources(view: ReportView, pdf: PdfBuilder): Content[] {
-  if (view.sources.length === 0) return [];
-  const items = view.sources.map((source) => {
-    const numbers = source.notes.length === 0 ? [] : [{ text: "\n" }, ...pdf.text(view.labels.citedIn(source.notes), { color: SOFT })];
-    return pdf.paragraph([...sourceText(source, view, pdf), ...numbers], { margin: [0, 0, 0, 2] });
-  });
-  return [pdf.heading(view.labels.sources, 1, { fontSize: 12 }), { ul: items, fontSize: NOTE_SIZE, markerColor: SOFT }];
+function sourceItem(source: SourceLine, view: ReportView, pdf: PdfBuilder): Content {
+  const numbers = source.notes.length === 0 ? [] : [{ text: "\n" }, ...pdf.text(view.labels.citedIn(source.notes), { color: SOFT })];
+  return pdf.paragraph([...sourceText(source, view, pdf), ...numbers], { margin: [0, 0, 0, 2] });
+}
+
+function appendixPart({ title, tables, lines }: AppendixPart, pdf: PdfBuilder): Content[] {
+  return [
+    pdf.heading(title, 2, { fontSize: 9.5, margin: [0, 8, 0, 3] }),
+    ...tables.map((table) => pdf.table(inPairs(table), { fontSize: 8 })),
+    ...lines.map((line) => pdf.paragraph(line, { fontSize: 8 })),
+  ];
 }
 
 function alarmed({ retracted }: SourceLine, { labels }: ReportView, pdf: PdfBuilder): Text[] {

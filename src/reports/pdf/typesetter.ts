@@ -150,9 +150,17 @@ const HEADINGS: readonly (readonly [fontSize: number, above: number])[] = [
 /** The text of a cell, and what follows it in another look. */
 type Cell = string | { readonly text: string; readonly after: readonly Text[] };
 
+interface TableContent {
+  readonly head: readonly Cell[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** The width of each column as a share of the text width. */
+  readonly shares: readonly number[];
+  /** Indices of columns that are aligned right. */
+  readonly numbers: readonly number[];
+}
+
 interface TableLook {
-  readonly numbers?: readonly number[];
-  readonly fontSize?: number;
+  readonly fontSize: number;
   /** Whether strong lines frame the table and its head. */
   readonly isFramed?: boolean;
 }
@@ -193,13 +201,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
     return paragraph(content, { ...look, ...outlined(content), ...more });
   };
 
-  /** @param shares the width of each column as a share of the text width  @param numbers columns aligned right */
-  const table = (
-    head: readonly Cell[],
-    rows: readonly (readonly Cell[])[],
-    shares: readonly number[],
-    { numbers = [], fontSize = 8, isFramed = false }: TableLook = {},
-  ): Content => {
+  const table = ({ head, rows, shares, numbers }: TableContent, { fontSize, isFramed = false }: TableLook): Content => {
     const last = shares.length - 1;
     const widths = shares.map((share, column) => share * TEXT_WIDTH - (column === last ? 0 : CELL_GAP));
     const line = (cells: readonly Cell[], bold: boolean): Text[] =>

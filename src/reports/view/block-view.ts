@@ -129,10 +129,7 @@ function withoutJumps(items: readonly ListItem[]): ListItem[] {
 
 function sentenceView(claim: Claim, options: BlockOptions): Sentence {
   const { labels, retracted, isPlain } = options;
-  const isOldUnsupported = claim.support === null && !claim.supported;
-  const citations = isOldUnsupported
-    ? []
-    : claim.citations.toSorted((a, b) => a - b).map((number) => ({ number, retracted: retracted.has(number) }));
+  const citations = claim.citations.toSorted((a, b) => a - b).map((number) => ({ number, retracted: retracted.has(number) }));
   return {
     text: cleanText(claim.text),
     citations: isPlain ? [] : citations,

@@ -1,22 +1,20 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import type { ReportedRun } from "../../domain/ports/run-service.ts";
-import { blocksOf, type Citation, type Claim, type ReportContent } from "../../domain/report.ts";
+import { blocksOf, type Claim, type ReportContent } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { haveOneOrigin } from "../../util/support-kinds.ts";
 import { isOnlyQuotes, isUncited } from "../../words/verdict.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { type SupportLabels, withSigns } from "../support-labels.ts";
 import { cleanText, escapeMarkdown, shorten } from "../text.ts";
+import { appendixOf } from "./appendix.ts";
 import { type BlockView, blockViews, type HeadingView } from "./block-view.ts";
-import { ledgerRows, rulesNotices } from "./ledger-rows.ts";
+import { rulesNotices } from "./ledger-rows.ts";
 import { filesNotRead, notReached, whyNoAnswer } from "./no-answer.ts";
-import { buildReceipt, type RunFacts } from "./receipt.ts";
-import { type Note, type Places, type ReportView, sentencesIn } from "./report-view.ts";
+import type { RunFacts } from "./receipt.ts";
+import { type Note, type ReportView, sentencesIn } from "./report-view.ts";
 import { atPlace, type SourceLine, sourceLine, unknownSource } from "./source-line.ts";
-import { legendOf, missingLine, struckRows, verdictLine } from "./support-view.ts";
-
-const MAX_LEDGER_ROWS = 50;
-const MAX_LEDGER_ROWS_IN_FILE = 500;
+import { legendOf, missingLine, verdictLine } from "./support-view.ts";
 
 /** Returns the view of a run's report for a file. @param appendix false leaves out ledger, sentences left out, places and receipt */
 export function viewOf(run: ReportedRun, program: string, appendix = true): ReportView {
@@ -26,7 +24,7 @@ export function viewOf(run: ReportedRun, program: string, appendix = true): Repo
     { ...run, program },
     uncitedAnswerOf(run),
   );
-  return appendix ? view : { ...view, ledger: [], ledgerLeftOut: 0, struck: [], places: [], receipt: null };
+  return appendix ? view : { ...view, appendix: [] };
 }
 
 /** Returns the Markdown of an answer without citations; null if it is a rendered report, which begins with the question. */
@@ -42,8 +40,6 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
   const answered = content.claims.length > 0;
   const sources = quotedSources(content, labels);
   const retracted = new Set([...sources.values()].flatMap((line) => (line.retracted ? line.notes : [])));
-  const tried = content.ledger.filter(({ what }) => what !== "file");
-  const ledger = ledgerRows(tried, facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE, labels);
   const hasBlocks = uncited === null || content.blocks.length > 0;
   const isOfOneOrigin = haveOneOrigin(content.claims);
   const options = { labels, retracted, isPlain: uncited !== null, isOfOneOrigin };
@@ -70,7 +66,6 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     blocks,
     leadLength: isOnlyQuotes(content) ? 0 : leadLengthOf(blocks),
     contents: contentsOf(blocks),
-    unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
     closest: answered
       ? []
       : content.closest.map(({ quote, sourceId, place }) =>
@@ -78,12 +73,8 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
         ),
     notes: answered ? notesOf(content, sources, labels) : [],
     sources: answered ? [...sources.values()] : [],
-    ledger: ledger.rows,
-    ledgerLeftOut: ledger.leftOut,
-    // Later questions of a thread may get the Markdown of the run, and should not get what is false.
-    struck: facts === null ? [] : struckRows(content.struck, labels),
-    places: facts === null ? [] : placesOf(answered ? content.citations : content.closest),
-    receipt: facts === null ? null : buildReceipt(facts, labels),
+    run: facts?.id ?? "",
+    appendix: appendixOf(content, facts, labels),
   };
 }
 
@@ -148,7 +139,7 @@ function notesOf({ citations, claims }: ReportContent, sources: ReadonlyMap<stri
         ),
     );
     const shown = quoted(quote, atPlace(source, place, labels));
-    const isInText = claimsOfNote.some((claim) => isChecked(claim) && cleanText(claim.text).includes(shown.quote));
+    const isInText = claimsOfNote.some((claim) => claim.support === "quoted" && cleanText(claim.text).includes(shown.quote));
     return [{ ...shown, number: id, isInText, calculations }];
   });
 }
@@ -164,21 +155,4 @@ function workingOf({ text, expression }: Claim, count: number, support: SupportL
 
 function othersOf(claim: Claim | undefined, id: number): number[] {
   return (claim?.citations ?? []).filter((number) => number !== id).toSorted((a, b) => a - b);
-}
-
-/** Whether the words of the sentence are known to be those of its quotes. */
-function isChecked({ support, supported }: Claim): boolean {
-  return support === "quoted" || (support === null && supported);
-}
-
-const HASH_DIGITS = 12;
-
-type Placed = Pick<Citation, "contentHash" | "start" | "end"> & { readonly id?: number };
-
-function placesOf(passages: readonly Placed[]): Places[] {
-  const byHash = Map.groupBy(passages, ({ contentHash }) => contentHash);
-  return [...byHash].map(([hash, members]) => ({
-    hash: hash.replace(/[^0-9a-f]/g, "").slice(0, HASH_DIGITS),
-    spans: members.map(({ id, start, end }) => `${id === undefined ? "" : `[${id}] `}${start}–${end}`),
-  }));
 }

@@ -2,7 +2,6 @@ import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { Labels } from "../labels.ts";
 import { cleanText, placeOf, shorten } from "../text.ts";
-import type { LedgerRow } from "./report-view.ts";
 
 /** Returns one sentence for each kind of work that rules did because a model failed. */
 export function rulesNotices(ledger: readonly LedgerEntry[], labels: Labels): string[] {
@@ -23,7 +22,7 @@ export function mayLack(what: LedgerEntry["what"]): boolean {
 const MAX_PLACE_LENGTH = 160;
 
 /** Returns at most `max` rows, without repeats of an attempt, and the number of rows left out. */
-export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
+export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: string[][]; leftOut: number } {
   const tried = withoutRepeats(entries);
   return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels)), leftOut: Math.max(tried.length - max, 0) };
 }
@@ -38,7 +37,7 @@ function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
   });
 }
 
-function ledgerRow(entry: LedgerEntry, labels: Labels): LedgerRow {
+function ledgerRow(entry: LedgerEntry, labels: Labels): string[] {
   const { what, source, target, outcome, failure, detail, results } = entry;
   const isRead = what === "download" && outcome === "found";
   const outcomeText = isRead ? labels.read : ((outcome === "failed" ? insteadOf(entry, labels) : null) ?? labels.outcomes[outcome]);
@@ -52,11 +51,11 @@ function ledgerRow(entry: LedgerEntry, labels: Labels): LedgerRow {
   // A cut may have opened a code span.
   const short = what === "download" ? cut : stripUnknownAddresses(cut, []);
   const where = what === "search" ? `“${short}”${askedInWords(entry, labels)}` : short;
-  return {
-    what: labels.attempts[what],
-    place: cleanText(place === "" ? source : `${source}${labels.colon}${where}`),
-    outcome: cleanText(`${text}${count}${leftOut}`),
-  };
+  return [
+    labels.attempts[what],
+    cleanText(place === "" ? source : `${source}${labels.colon}${where}`),
+    cleanText(`${text}${count}${leftOut}`),
+  ];
 }
 
 /** Returns what a query asked for beside its words, such as `(papers; in en; from 2025-01-01)`. */

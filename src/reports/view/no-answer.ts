@@ -13,14 +13,14 @@ function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
   return outcome === "failed" || (mayLack(what) && detail !== null);
 }
 
-/** Says who found no answer, whether nothing was searched, found or read, and what to try. Omits the reason if `unanswered` has the reasons of todos. */
+/** Says who found no answer, whether nothing was searched, found or read, and what to try. Omits the reason if `missing` has the reasons of todos. */
 export function whyNoAnswer(content: ReportContent, language: "en" | "zh", labels: Labels): string[] {
   const why = whyNothing(content, labels);
   return [verdictOf(content, language).text, ...(why === null ? [] : [asSentence(cleanText(why))]), ...searchedLines(content, language)];
 }
 
-function whyNothing({ reason: why, missing, unanswered = missing, sources, ledger }: ReportContent, labels: Labels): string | null {
-  const reason = unanswered.length > 0 ? null : why;
+function whyNothing({ reason: why, missing, sources, ledger }: ReportContent, labels: Labels): string | null {
+  const reason = missing.length > 0 ? null : why;
   const searches = ledger.filter(({ what }) => what === "search");
   const failed = searches.filter(({ outcome }) => outcome === "failed");
   if (searches.length === 0) return reason;

@@ -1,7 +1,7 @@
 import type { Run } from "../../domain/run.ts";
 import type { Labels } from "../labels.ts";
 import { cleanText, shorten } from "../text.ts";
-import type { Receipt } from "./report-view.ts";
+import type { AppendixTable } from "./report-view.ts";
 
 export type RunFacts = Pick<
   Run,
@@ -13,7 +13,8 @@ export type RunFacts = Pick<
 
 const MAX_DETAIL_LENGTH = 300;
 
-export function buildReceipt(facts: RunFacts, labels: Labels): Receipt {
+/** Returns names with their values: of the run its times, ending and usage. */
+export function receiptRows(facts: RunFacts, labels: Labels): (readonly [name: string, value: string])[] {
   const { id, graph, createdAt, startedAt, endedAt, usage, program } = facts;
   const rows: [string, string | null][] = [
     [labels.receiptRows.run, `${id} (${graph})`],
@@ -30,24 +31,26 @@ export function buildReceipt(facts: RunFacts, labels: Labels): Receipt {
     [labels.receiptRows.downloads, counted(usage.downloads)],
     [labels.receiptRows.program, program],
   ];
-  return {
-    rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, cleanText(value)] as const])),
-    models: usage.models.map(({ model, calls, inputTokens, outputTokens, costUsd, estimated }) => [
-      cleanText(model) || "–",
-      ...[calls, inputTokens, outputTokens].map(counted),
-      dollars(costUsd),
-      counted(estimated),
-    ]),
-  };
+  return rows.flatMap(([name, value]) => (value === null ? [] : [[name, cleanText(value)] as const]));
 }
 
-/** The rows of a receipt for a table of four columns: two names with their values in each line. */
-export function receiptLines({ rows }: Receipt): string[][] {
+/** Returns the usage of each model: name, calls, tokens in and out, cost, and how many calls are estimated. */
+export function modelRows({ usage }: RunFacts): string[][] {
+  return usage.models.map(({ model, calls, inputTokens, outputTokens, costUsd, estimated }) => [
+    cleanText(model) || "–",
+    ...[calls, inputTokens, outputTokens].map(counted),
+    dollars(costUsd),
+    counted(estimated),
+  ]);
+}
+
+/** Returns a table of names and values with two of them in each line, for pages; other tables as they are. */
+export function inPairs(table: AppendixTable): AppendixTable {
+  const { head, rows } = table;
   const half = Math.ceil(rows.length / 2);
-  return rows.slice(0, half).map((row, index) => [...row, ...(rows[index + half] ?? ["", ""])]);
+  const paired = rows.slice(0, half).map((row, index) => [...row, ...(rows[index + half] ?? ["", ""])]);
+  return head.length > 0 ? table : { ...table, rows: paired, shares: [0.17, 0.36, 0.22, 0.25] };
 }
-
-export const RECEIPT_SHARES = [0.17, 0.36, 0.22, 0.25] as const;
 
 function endingOf({ termination }: RunFacts, { endings, inBrackets }: Labels): string | null {
   if (termination === null) return null;

@@ -26,17 +26,13 @@ export interface ReportView {
   readonly leadLength: number;
   /** The headings of a long report, of the two highest levels; empty for a short one. */
   readonly contents: readonly HeadingView[];
-  /** What reports of earlier versions have in place of `missing`. */
-  readonly unanswered: readonly string[];
   readonly closest: readonly QuotedPassage[];
   readonly notes: readonly Note[];
   readonly sources: readonly SourceLine[];
-  readonly ledger: readonly LedgerRow[];
-  readonly ledgerLeftOut: number;
-  readonly struck: readonly (readonly [sentence: string, why: string])[];
-  readonly places: readonly Places[];
-  /** Null while the run is in progress. */
-  readonly receipt: Receipt | null;
+  /** The id of the run; empty while it is in progress. */
+  readonly run: string;
+  /** Where it looked; of a run that has ended also the sentences left out, the places of the quotes, and the receipt. */
+  readonly appendix: readonly AppendixPart[];
 }
 
 export interface QuotedPassage {
@@ -52,23 +48,21 @@ export interface Note extends QuotedPassage {
   readonly calculations: readonly string[];
 }
 
-/** Where quotes stand in the text of one document. */
-export interface Places {
-  /** The first digits of the SHA-256 of the text. */
-  readonly hash: string;
-  /** Such as `[1] 120–164`, in UTF-16 code units; without a number for a closest passage. */
-  readonly spans: readonly string[];
+/** Its tables stand before its lines. */
+export interface AppendixPart {
+  readonly title: string;
+  readonly tables: readonly AppendixTable[];
+  readonly lines: readonly string[];
 }
 
-export interface LedgerRow {
-  readonly what: string;
-  readonly place: string;
-  readonly outcome: string;
-}
-
-export interface Receipt {
-  readonly rows: readonly (readonly [name: string, value: string])[];
-  readonly models: readonly (readonly string[])[];
+export interface AppendixTable {
+  /** Empty for a table of names and values. */
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** The width of each column as a share of 1. */
+  readonly shares: readonly number[];
+  /** Indices of columns of numbers. */
+  readonly numbers: readonly number[];
 }
 
 /** Returns the sentences of a block, in order. */

@@ -21,9 +21,6 @@ function joinLines(lines: readonly string[]): string | null {
 }
 
 function countsLine(claims: readonly Claim[], labels: SupportLabels): string {
-  if (claims.every(({ support }) => support === null)) {
-    return labels.countsBefore(claims.filter(({ supported }) => supported).length, claims.length);
-  }
   const counts = SUPPORT_KINDS.map((kind) => [kind, claims.filter((claim) => supportKind(claim) === kind).length] as const);
   const kinds = counts.flatMap(([kind, count]) => (count === 0 ? [] : [labels.countOf(count, labels.kinds[kind])]));
   return labels.counts(claims.length, kinds.join(labels.separator));

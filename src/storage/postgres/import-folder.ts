@@ -8,12 +8,8 @@ import { openDataFolder } from "../sqlite/data-folder.ts";
 import { bringToDate } from "../sqlite/open-sqlite.ts";
 import { openPostgres, type PostgresOptions } from "./open-postgres.ts";
 
-/** What is referred to stands before what refers to it. */
-const TABLES = [
-  ...["runs", "titles", "segments", "journal", "events", "pending", "replies", "documents", "document_details", "run_documents"],
-  ...["analyses", "thread_documents", "thread_document_names", "thread_originals", "thread_urls", "checkpoints", "writes", "keys"],
-];
-const WITH_POSITION = ["runs", "analyses", "thread_documents", "thread_originals", "thread_urls"];
+/** Those of the migrations, of SQLite itself, and of processes that run. */
+const NOT_COPIED = /^(?:kysely_|sqlite_|turns$)/;
 const ROWS_AT_ONCE = 64;
 
 /**
@@ -28,14 +24,19 @@ export async function importFolder(folder: string, dataDir: string, options: Pos
   if (await hasRuns(target.database))
     throw new DossierError("invalid_request", "The database of DATABASE_URL has runs already, and was left as it is. Use an empty one.");
   await target.database.write(async (tx) => {
-    for (const table of TABLES) await copyTable(source.raw, tx, table);
-    for (const table of WITH_POSITION) await continuePositions(tx, table);
+    for (const table of tablesOf(source.raw)) await copyTable(source.raw, tx, table);
   });
   return source.raw.prepare("select count(*) from runs").pluck().get() as number;
 }
 
 async function hasRuns(database: Database): Promise<boolean> {
   return (await firstRow(database, sql`select 1 from runs limit 1`)) !== undefined;
+}
+
+/** In the order of the schema: what is referred to stands before what refers to it. */
+function tablesOf(raw: BetterSqlite.Database): string[] {
+  const names = raw.prepare("select name from sqlite_schema where type = 'table' order by rowid").pluck().all() as string[];
+  return names.filter((name) => !NOT_COPIED.test(name));
 }
 
 async function copyTable(raw: BetterSqlite.Database, tx: Transaction, table: string): Promise<void> {
@@ -52,6 +53,7 @@ async function copyTable(raw: BetterSqlite.Database, tx: Transaction, table: str
     rows = [];
   }
   await insertRows(tx, rows, insert);
+  if (columns.includes("position")) await continuePositions(tx, table);
 }
 
 /** SQLite stores NUL in texts, and PostgreSQL does not. */
@@ -59,6 +61,7 @@ function withoutNul(value: unknown): unknown {
   return typeof value === "string" ? value.replaceAll("\0", "\uFFFD") : value;
 }
 
+/** Does nothing to a table that gives its rows no positions itself. */
 async function continuePositions(tx: Transaction, table: string): Promise<void> {
   await allRows(
     tx,

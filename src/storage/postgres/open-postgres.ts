@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Driver, Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Role } from "../../domain/ports/run-service.ts";
 import { DossierError } from "../../errors.ts";
@@ -48,7 +48,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
   // A connection that ends is replaced when the next one is needed. Its own event, which comes while it is in use, would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const db = new Kysely<unknown>({ dialect: explainedDialect(pool) });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   opening.defer(() => db.destroy());
   const worker = `${role}-${randomUUID()}`;
   const notices = opening.adopt(new Notices(settings, worker), (one) => one.close());
@@ -57,6 +57,7 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
   const database: Database = {
     kind: "postgres",
     db,
+    explain: (error) => refusalOf(error) ?? error,
     write: (work, writeOptions = {}) =>
       inOrder
         .run(writeOptions.about, () => transactIfNeeded(db, work, writeOptions))
@@ -80,13 +81,10 @@ export async function openPostgres(dataDir: string, probe: () => Promise<unknown
     database,
     shared: { peers: notices, limits: new DatabaseLimits(notices.session), ...jobs } satisfies Shared,
     space: createSpace(database, dataDir),
-    isLimited: false,
-    isLocked: () => false,
     async check(): Promise<void> {
       await firstRow(database, sql`select 1`);
       await refusals.check();
     },
-    copyLogIn: () => ({ close: () => undefined }),
     async close(): Promise<void> {
       refusals.close();
       await everything.disposeAsync();
@@ -127,43 +125,14 @@ async function transact<T>(
   }
 }
 
-/** Its drivers throw `storage_unavailable` in place of what a lost connection throws. */
-function explainedDialect(pool: pg.Pool): PostgresDialect {
-  const dialect = new PostgresDialect({ pool });
-  const explained = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
-      throw refusalOf(error) ?? error;
-    }
-  };
-  const createDriver = dialect.createDriver.bind(dialect);
-  dialect.createDriver = (): Driver => {
-    const driver = createDriver();
-    const acquire = driver.acquireConnection.bind(driver);
-    driver.acquireConnection = async (...options) => {
-      const connection = await explained(acquire(...options));
-      if (!Object.hasOwn(connection, "executeQuery")) {
-        const execute = connection.executeQuery.bind(connection);
-        connection.executeQuery = (...query) => explained(execute(...query));
-      }
-      return connection;
-    };
-    return driver;
-  };
-  return dialect;
-}
-
 /** PostgreSQL gives no space back to the disk when rows are deleted, so deleting for the size is refused (MAX_DATA_GB). */
 function createSpace(database: Database, dataDir: string): DataSpace {
-  const otherBytes = (): number => bytesIn(dataDir, () => true);
   return {
     async bytes() {
       const [row] = await allRows(database, sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`);
-      return (row?.bytes ?? 0) + otherBytes();
+      return (row?.bytes ?? 0) + bytesIn(dataDir);
     },
-    lastingBytes: async () => otherBytes(),
-    otherBytes,
+    lastingBytes: async () => 0,
     freeSpace: async () => undefined,
   };
 }

@@ -71,10 +71,6 @@ function writeWhole(file: string, write: (partial: string) => BackupContents): B
   }
 }
 
-function performedIn(database: Database.Database): string[] {
-  return database.prepare("select name from kysely_migration").pluck().all() as string[];
-}
-
 /** Reads every page. */
 function contentsOf(file: string): BackupContents {
   let database: Database.Database | undefined;
@@ -82,12 +78,12 @@ function contentsOf(file: string): BackupContents {
     database = new Database(file, { readonly: true });
     const isWhole = database.pragma("quick_check(1)", { simple: true });
     if (isWhole !== "ok") throw new Error(String(isWhole));
-    const newer = unknownMigrations(performedIn(database));
+    const newer = unknownMigrations(database.prepare("select name from kysely_migration").pluck().all() as string[]);
     if (newer.length > 0)
       throw refused(`The backup was written by a newer version of Dossier (${newer.join(", ")}). Update this one, and try again`);
     const count = (what: string): number => database?.prepare(`select count(*) from ${what}`).pluck().get() as number;
     const unfinished = count("runs where status in ('queued', 'running', 'waiting')");
-    const keys = performedIn(database).includes("0402-keys") ? count("keys where parent is null and revoked_at is null") : 0;
+    const keys = count("sqlite_schema where name = 'keys'") === 0 ? 0 : count("keys where parent is null and revoked_at is null");
     return { runs: count("runs"), unfinished, documents: count("documents"), keys, bytes: statSync(file).size };
   } catch (error) {
     if (error instanceof DossierError) throw error;

@@ -1,5 +1,4 @@
-import { accessSync, constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { DossierError } from "../../errors.ts";
@@ -18,8 +17,8 @@ const FULL = ["SQLITE_FULL", "SQLITE_IOERR_SHM", "SQLITE_IOERR_WRITE"];
 
 export interface OpenedDatabase {
   readonly raw: Database.Database;
-  /** `full`: without a file for the index of the log. `copy`: nothing that is written would be kept. */
-  readonly mode: "normal" | "full" | "copy";
+  /** Whether the disk was full, so that only this connection can use the database. */
+  readonly isAlone: boolean;
   close(): void;
 }
 
@@ -32,7 +31,6 @@ type Migrate = (raw: Database.Database) => Promise<void>;
  */
 export async function openDataFolder(dataDir: string, migrate: Migrate, busyMs = OPENING_BUSY_MS): Promise<OpenedDatabase> {
   const file = join(dataDir, "dossier.sqlite");
-  if (existsSync(file) && !(isWritable(dataDir) && isWritable(file))) return openCopy(dataDir, migrate);
   const lock = lockFolder(dataDir);
   let opened: Opened | undefined;
   const close = (): void => {
@@ -41,12 +39,9 @@ export async function openDataFolder(dataDir: string, migrate: Migrate, busyMs =
   };
   try {
     opened = openFile(file, busyMs);
-    const { raw, mode } = opened;
-    if (mode === "normal") confirmLock(raw, dataDir, busyMs);
-    await migrate(raw);
-    makeShrinkable(raw);
-    raw.pragma(`busy_timeout = ${BUSY_MS}`);
-    return { raw, mode, close };
+    await migrate(opened.raw);
+    opened.raw.pragma(`busy_timeout = ${BUSY_MS}`);
+    return { ...opened, close };
   } catch (error) {
     close();
     if (error instanceof DossierError && error.code === "data_dir_in_use") throw error;
@@ -55,7 +50,7 @@ export async function openDataFolder(dataDir: string, migrate: Migrate, busyMs =
   }
 }
 
-type Opened = Pick<OpenedDatabase, "raw" | "mode">;
+type Opened = Pick<OpenedDatabase, "raw" | "isAlone">;
 
 /** A full disk has no room for the index of the write-ahead log. In exclusive mode, SQLite keeps that index in memory. */
 function openFile(file: string, timeout: number): Opened {
@@ -75,54 +70,10 @@ function openFile(file: string, timeout: number): Opened {
     }
   };
   try {
-    return { raw: open("NORMAL"), mode: "normal" };
+    return { raw: open("NORMAL"), isAlone: false };
   } catch (error) {
     if (!FULL.some((code) => hasCode(error, code))) throw error;
-    return { raw: open("EXCLUSIVE"), mode: "full" };
-  }
-}
-
-/** Opens a copy, because SQLite cannot read a database with a write-ahead log in a folder that it cannot write. */
-async function openCopy(dataDir: string, migrate: Migrate): Promise<OpenedDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), "dossier-read-only-"));
-  let raw: Database.Database | undefined;
-  const close = (): void => {
-    raw?.close();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    assertUnlocked(dataDir);
-    for (const name of ["dossier.sqlite", "dossier.sqlite-wal"])
-      if (existsSync(join(dataDir, name))) copyFileSync(join(dataDir, name), join(folder, name), constants.COPYFILE_FICLONE);
-    raw = openFile(join(folder, "dossier.sqlite"), OPENING_BUSY_MS).raw;
-    await migrate(raw);
-    return { raw, mode: "copy", close };
-  } catch (error) {
-    close();
-    if (error instanceof DossierError && error.code === "data_dir_in_use") throw error;
-    throw unusable(`The data folder ${dataDir} cannot be written, and no copy of it can be read`, error, "Let this user write there");
-  }
-}
-
-function assertUnlocked(dataDir: string): void {
-  const file = join(dataDir, "lock.sqlite");
-  if (!existsSync(file)) return;
-  const lock = new Database(file, { readonly: true, timeout: 0 });
-  try {
-    lock.prepare("select count(*) from sqlite_schema").get();
-  } catch (error) {
-    if (hasCode(error, "SQLITE_BUSY")) throw inUse(dataDir, error);
-  } finally {
-    lock.close();
-  }
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
+    return { raw: open("EXCLUSIVE"), isAlone: true };
   }
 }
 
@@ -133,18 +84,6 @@ export function setPragmas(raw: Database.Database): void {
   raw.pragma("foreign_keys = ON");
   raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   raw.pragma(`cache_size = -${CACHE_KIB}`);
-}
-
-/** Rewrites a database of an older version once, so that deleted data frees disk space. A full disk leaves it as it is. */
-function makeShrinkable(raw: Database.Database): void {
-  const INCREMENTAL = 2;
-  if (raw.pragma("auto_vacuum", { simple: true }) === INCREMENTAL) return;
-  try {
-    raw.pragma("auto_vacuum = INCREMENTAL");
-    raw.exec("vacuum");
-  } catch (error) {
-    if (!hasCode(error, "SQLITE_FULL")) throw error;
-  }
 }
 
 /** Makes the folder and locks it until `close` of the result, or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
@@ -165,29 +104,6 @@ export function lockFolder(dataDir: string): Database.Database {
     if (hasCode(error, "SQLITE_NOTADB")) throw unusable(`The lock ${file} is damaged`, error, "Delete this one file, which holds no data");
     throw unusable(`The data folder ${dataDir} cannot be written`, error, "Let this user write there");
   }
-}
-
-/**
- * The lock counts only if it is the file that the last user of the database held: somebody may have deleted or replaced the lock of a
- * process that still runs. Otherwise asks SQLite for the database alone. @throws DossierError `data_dir_in_use`, SqliteError `SQLITE_BUSY`
- */
-function confirmLock(raw: Database.Database, dataDir: string, busyMs: number): void {
-  const held = Number(BigInt.asIntN(32, statSync(join(dataDir, "lock.sqlite"), { bigint: true }).ino));
-  if (raw.pragma("user_version", { simple: true }) === held) return;
-  // Waits for a program that only writes, so that what fails below is a process that keeps the database open.
-  raw.exec("begin immediate; rollback");
-  raw.pragma(`busy_timeout = ${BUSY_MS}`);
-  // The connection has used the log before the exclusive mode, so it can leave that mode.
-  raw.pragma("locking_mode = EXCLUSIVE");
-  try {
-    raw.pragma(`user_version = ${held}`);
-  } catch (error) {
-    if (hasCode(error, "SQLITE_BUSY")) throw inUse(dataDir, error);
-    if (!hasCode(error, "SQLITE_FULL")) throw error;
-  }
-  raw.pragma("locking_mode = NORMAL");
-  raw.prepare("select count(*) from sqlite_schema").get();
-  raw.pragma(`busy_timeout = ${busyMs}`);
 }
 
 function inUse(dataDir: string, cause: unknown): DossierError {

@@ -8,9 +8,8 @@ import { change, type Database } from "../database.ts";
 
 /** 1 MiB of SQLite's usual pages: a step of less than 10 ms. */
 const PAGES_AT_ONCE = 256;
-const DATABASE_FILES = ["dossier.sqlite", "dossier.sqlite-wal"];
 
-export type DataSpace = Pick<RunStore, "bytes" | "lastingBytes" | "otherBytes" | "freeSpace">;
+export type DataSpace = Pick<RunStore, "bytes" | "lastingBytes" | "freeSpace">;
 
 interface DataSpaceParts {
   readonly raw: BetterSqlite.Database;
@@ -24,11 +23,9 @@ interface DataSpaceParts {
 export function createDataSpace({ raw, database, dataDir, emptyLog }: DataSpaceParts): DataSpace {
   const pragma = (name: string): number => Number(raw.pragma(name, { simple: true }));
   const freePages = (): number => pragma("freelist_count");
-  const otherBytes = (): number => bytesIn(dataDir, (name) => !DATABASE_FILES.includes(name));
   return {
-    bytes: async () => bytesIn(dataDir, () => true),
-    lastingBytes: async () => (pragma("page_count") - freePages()) * pragma("page_size") + otherBytes(),
-    otherBytes,
+    bytes: async () => bytesIn(dataDir),
+    lastingBytes: async () => (pragma("page_count") - freePages()) * pragma("page_size"),
     async freeSpace(signal) {
       let pages = freePages();
       if (pages === 0) return;
@@ -43,8 +40,8 @@ export function createDataSpace({ raw, database, dataDir, emptyLog }: DataSpaceP
 }
 
 /** Leaves out folders, and files that vanish meanwhile. @throws DossierError `storage_unavailable` */
-export function bytesIn(folder: string, isCounted: (name: string) => boolean): number {
-  const files = entriesOf(folder).filter((entry) => entry.isFile() && isCounted(entry.name));
+export function bytesIn(folder: string): number {
+  const files = entriesOf(folder).filter((entry) => entry.isFile());
   return files.reduce((sum, { name }) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 

@@ -15,11 +15,11 @@ const MAX_STATEMENTS = 500;
 
 /**
  * Kysely's dialect for SQLite prepares a statement each time that it is used, and lets others use the connection within a transaction. This
- * one keeps prepared statements and gives the connection to one after the other. `explain` maps what a statement throws.
+ * one keeps prepared statements and gives the connection to one after the other.
  */
-export function sqliteDialect(raw: BetterSqlite.Database, explain: (error: unknown) => unknown = (error) => error): Dialect {
+export function sqliteDialect(raw: BetterSqlite.Database): Dialect {
   return {
-    createDriver: () => new OneConnection(raw, explain),
+    createDriver: () => new OneConnection(raw),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -38,7 +38,7 @@ class OneConnection implements Driver {
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
 
-  constructor(raw: BetterSqlite.Database, explain: (error: unknown) => unknown) {
+  constructor(raw: BetterSqlite.Database) {
     const statements = new LRUCache<string, BetterSqlite.Statement>({ max: MAX_STATEMENTS });
     const prepare = (text: string): BetterSqlite.Statement => {
       const statement = statements.get(text) ?? raw.prepare(text);
@@ -47,13 +47,9 @@ class OneConnection implements Driver {
     };
     this.#connection = {
       async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-        try {
-          const statement = prepare(sql);
-          if (statement.reader) return { rows: statement.all(parameters) as Row[] };
-          return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
-        } catch (error) {
-          throw explain(error);
-        }
+        const statement = prepare(sql);
+        if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+        return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
       },
       streamQuery() {
         throw new Error("Nothing is streamed from SQLite.");

@@ -6,33 +6,19 @@ import { FIRST_MIGRATION, tablesOf } from "../schema.ts";
 /** The last migration of version 0.3.7. */
 const LAST = "0012-original-hashes";
 
-/** How a table of 0.4 is filled from that of 0.3 with the same name. Columns that are not named here are copied. */
-const COLUMNS: Readonly<Record<string, { readonly added?: Readonly<Record<string, string>> }>> = {
-  runs: {},
-  titles: {},
-  segments: {},
+/** The tables of 0.3. Columns that 0.4 adds are computed from the others. What had arrived for open calls (`replies`) is asked for again. */
+const ADDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...{ runs: {}, titles: {}, segments: {}, pending: {}, documents: {}, document_details: {}, run_documents: {}, analyses: {} },
+  ...{ thread_documents: {}, thread_document_names: {}, thread_originals: {}, thread_urls: {}, checkpoints: {} },
   journal: {
-    added: {
-      counts: `kind in ('model', 'tool', 'search', 'download') and not (kind = 'download' and ok = 0
-        and json_extract(request, '$.isNamed') is true and json_extract(result, '$.code') is 'forbidden_address')`,
-      receipt: `case when kind = 'model' and ok = 1 then json_extract(result, '$.model', '$.usage.inputTokens', '$.usage.outputTokens',
-        '$.costUsd', '$.usage.estimated') end`,
-      reusable: `ok = 1 and (kind in ('tool', 'intent') or (kind = 'memo' and json_extract(request, '$.of') is 'tool result'))`,
-    },
+    counts: `kind in ('model', 'tool', 'search', 'download') and not (kind = 'download' and ok = 0
+      and json_extract(request, '$.isNamed') is true and json_extract(result, '$.code') is 'forbidden_address')`,
+    receipt: `case when kind = 'model' and ok = 1 then json_extract(result, '$.model', '$.usage.inputTokens', '$.usage.outputTokens',
+      '$.costUsd', '$.usage.estimated') end`,
+    reusable: `ok = 1 and (kind in ('tool', 'intent') or (kind = 'memo' and json_extract(request, '$.of') is 'tool result'))`,
   },
-  events: { added: { type: "event_type(body)", component: "event_component(body)" } },
-  pending: {},
-  replies: {},
-  documents: {},
-  document_details: {},
-  run_documents: {},
-  analyses: {},
-  thread_documents: {},
-  thread_document_names: {},
-  thread_originals: {},
-  thread_urls: {},
-  checkpoints: {},
-  writes: { added: { task_path: "''" } },
+  events: { type: "event_type(body)", component: "event_component(body)" },
+  writes: { task_path: "''" },
 };
 
 /**
@@ -52,13 +38,14 @@ export function importOldTables(raw: BetterSqlite.Database): void {
   raw.function("event_type", { deterministic: true }, (body) => kindOf(String(body))[0]);
   raw.function("event_component", { deterministic: true }, (body) => kindOf(String(body))[1]);
   raw.pragma("foreign_keys = OFF");
-  raw.transaction(() => replaceTables(raw, Object.keys(COLUMNS).filter(hasTable))).immediate();
+  raw.transaction(() => replaceTables(raw, Object.keys(ADDED).filter(hasTable))).immediate();
   raw.pragma("foreign_keys = ON");
 }
 
 function replaceTables(raw: BetterSqlite.Database, tables: readonly string[]): void {
   const old = raw.prepare("select type, name from sqlite_schema where type in ('index', 'trigger') and sql is not null").all();
   for (const { type, name } of old as { type: string; name: string }[]) raw.exec(`drop ${type} "${name}"`);
+  raw.exec("drop table if exists replies");
   for (const table of tables) raw.exec(`alter table ${table} rename to old_${table}`);
   for (const statement of tablesOf("sqlite")) raw.exec(statement);
   for (const table of tables) copyTable(raw, table);
@@ -71,7 +58,7 @@ function replaceTables(raw: BetterSqlite.Database, tables: readonly string[]): v
 }
 
 function copyTable(raw: BetterSqlite.Database, table: string): void {
-  const { added = {} } = COLUMNS[table] ?? {};
+  const added = ADDED[table] ?? {};
   const copied = (raw.pragma(`table_info(old_${table})`) as { name: string }[]).map(({ name }) => name);
   const values = [...copied, ...Object.values(added)].join(", ");
   raw.exec(`insert into ${table} (${[...copied, ...Object.keys(added)].join(", ")}) select ${values} from old_${table}`);

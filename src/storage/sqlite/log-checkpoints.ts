@@ -1,60 +1,70 @@
 import { stat } from "node:fs/promises";
-import type Database from "better-sqlite3";
+import BetterSqlite from "better-sqlite3";
 import type { WorkerPool } from "../../domain/ports/workers.ts";
-import type { CheckpointTask } from "./checkpoint-thread.ts";
 
-const THREAD = new URL("./checkpoint-thread.ts", import.meta.url);
 /** SQLite's main connection copies a longer log itself, at the next commit. In pages, of usually 4 KiB. */
 const MAX_LOG_PAGES = 25_000;
+/** Above this length the log starts again at its beginning, for which writers wait. */
+const RESTART_PAGES = 4_000;
 /** A shorter log is left as it is, so that a service with little work starts no thread for it. */
 const MIN_LOG_BYTES = 4_000_000;
-/** A log of this length was not emptied for long, although it was copied. */
-const HELD_BYTES = 250_000_000;
 const INTERVAL_MS = 500;
-const IDLE_MS = 2_000;
 const TIMEOUT_MS = 60_000;
 
+export interface CheckpointTask {
+  readonly file: string;
+  /** Whether to shorten the log to nothing. Writers wait meanwhile. */
+  readonly truncate: boolean;
+}
+
+/** Copies the log into the database, in a worker thread. Does less, without an error, where another connection uses the database. */
+export function checkpoint({ file, truncate }: CheckpointTask): void {
+  const database = new BetterSqlite(file, { fileMustExist: true, timeout: 0 });
+  try {
+    const moved = database.pragma("wal_checkpoint(PASSIVE)") as { readonly log: number }[];
+    const isLong = (moved[0]?.log ?? 0) >= RESTART_PAGES;
+    if (truncate) database.pragma("wal_checkpoint(TRUNCATE)");
+    else if (isLong) database.pragma("wal_checkpoint(RESTART)");
+  } finally {
+    database.close();
+  }
+}
+
 interface Options {
-  readonly database: Database.Database;
+  readonly database: BetterSqlite.Database;
   readonly workers: Pick<WorkerPool, "run">;
   /** The shortest log that is copied. */
   readonly minBytes?: number;
   /** How long after a commit the log is copied. */
   readonly intervalMs?: number;
-  /** Called when the log becomes longer than `heldBytes`. SQLite begins it anew only when no other program reads the database. */
-  readonly onHeld?: (bytes: number) => void;
-  readonly heldBytes?: number;
-  /** How long after the last copy without a commit the log is emptied. */
-  readonly idleMs?: number;
 }
 
-/** Copies SQLite's write-ahead log into the database in worker threads, and empties it when nothing has been written for two seconds. */
+/** Copies SQLite's write-ahead log into the database in worker threads, half a second after a commit. */
 export class LogCheckpoints {
   readonly #options: Required<Options>;
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #isDirty = false;
   #mustEmpty = false;
-  #isHeld = false;
 
   constructor(options: Options) {
     options.database.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
-    this.#options = {
-      ...{ minBytes: MIN_LOG_BYTES, intervalMs: INTERVAL_MS, idleMs: IDLE_MS, heldBytes: HELD_BYTES, onHeld: () => undefined },
-      ...options,
-    };
+    // A log that starts again is shortened to what is written then.
+    options.database.pragma("journal_size_limit = 0");
+    this.#options = { minBytes: MIN_LOG_BYTES, intervalMs: INTERVAL_MS, ...options };
   }
 
   /** Call this after each commit. */
   wrote(): void {
     this.#isDirty = true;
-    if (this.#timer === null) this.#schedule();
+    if (this.#timer === null && !this.#closing.signal.aborted)
+      this.#timer = setTimeout(() => void this.#copy(), this.#options.intervalMs).unref();
   }
 
-  /** Empties the log when nothing is written any more, however short it is. */
+  /** Empties the log, however short it is. */
   empty(): void {
     this.#mustEmpty = true;
-    if (this.#timer === null) this.#schedule(true);
+    this.wrote();
   }
 
   /** Starts no more work. SQLite empties the log when its last connection closes. */
@@ -63,30 +73,21 @@ export class LogCheckpoints {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  #schedule(whenIdle = false): void {
-    const { intervalMs, idleMs } = this.#options;
-    if (!this.#closing.signal.aborted) this.#timer = setTimeout(() => void this.#copy(whenIdle), whenIdle ? idleMs : intervalMs).unref();
-  }
-
   /** A log that cannot be copied is tried again after the next commit, and at the latest copied by the main connection. */
-  async #copy(whenIdle: boolean): Promise<void> {
-    const truncate = whenIdle && !this.#isDirty;
+  async #copy(): Promise<void> {
     this.#isDirty = false;
-    const isDone = await this.#checkpoint(truncate).catch(() => true);
+    await this.#checkpoint().catch(() => undefined);
     this.#timer = null;
-    if (this.#isDirty || !isDone) this.#schedule(!this.#isDirty);
+    if (this.#isDirty) this.wrote();
   }
 
-  /** Returns whether nothing is left to do until the next commit. */
-  async #checkpoint(truncate: boolean): Promise<boolean> {
-    const { database, workers, minBytes, heldBytes, onHeld } = this.#options;
-    const { size } = await stat(`${database.name}-wal`);
-    if (size > heldBytes && !this.#isHeld) onHeld(size);
-    this.#isHeld = size > heldBytes;
-    if (size < (this.#mustEmpty ? 1 : minBytes)) return true;
+  async #checkpoint(): Promise<void> {
+    const { database, workers, minBytes } = this.#options;
+    const log = `${database.name}-wal`;
+    const truncate = this.#mustEmpty;
+    if (!truncate && (await stat(log)).size < minBytes) return;
     const task: CheckpointTask = { file: database.name, truncate };
-    await workers.run(THREAD, "checkpoint", task, { timeoutMs: TIMEOUT_MS, signal: this.#closing.signal });
-    if (truncate) this.#mustEmpty = false;
-    return truncate;
+    await workers.run(new URL(import.meta.url), "checkpoint", task, { timeoutMs: TIMEOUT_MS, signal: this.#closing.signal });
+    this.#mustEmpty &&= (await stat(log)).size > 0;
   }
 }

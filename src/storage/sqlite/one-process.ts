@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { sql } from "kysely";
 import type { WorkerState } from "../../domain/ports/run-service.ts";
-import type { ClaimRequest } from "../../domain/ports/run-store.ts";
 import { OWN_LIMITS } from "../../domain/ports/shared-limits.ts";
 import { allRows, type Database, firstRow } from "../database.ts";
 import type { Shared } from "../processes.ts";
@@ -40,17 +39,27 @@ export function createOneProcess(database: Database, clock: () => number = Date.
 
 /** The queue is the table of the runs. */
 function createQueue(database: Database): RunQueue {
+  /** Start these alone, one claim after the other, before all others. */
+  let crashedTwice: string[] = [];
   return {
     lockThread: async () => undefined,
     enter: async () => undefined,
     async leave(tx, run) {
       await readyNext(tx, run);
     },
-    claim: (request, start) =>
+    claim: ({ at, limit }, start) =>
       database.write(async (tx) => {
+        const left = [...crashedTwice];
+        tx.onCommit(() => {
+          crashedTwice = left;
+        });
+        while (left.length > 0) {
+          const row = await firstRow(tx, takeFirst(at, left.shift()));
+          if (row !== undefined) return { runs: [await start(tx, row)], isHeld: false };
+        }
         const runs = [];
-        while (runs.length < request.limit) {
-          const row = await firstRow(tx, takeFirst(request));
+        while (runs.length < limit) {
+          const row = await firstRow(tx, takeFirst(at));
           if (row === undefined) break;
           runs.push(await start(tx, row));
         }
@@ -60,9 +69,10 @@ function createQueue(database: Database): RunQueue {
     recover: () =>
       database.write(async (tx) => {
         await countCrash(tx, sql`true`);
-        const crashedTwice = sql<Pick<RunRow, "id">>`select id from runs where status = 'queued' and crashes >= 2
+        const latest = sql<Pick<RunRow, "id">>`select id from runs where status = 'queued' and crashes >= 2
           order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position desc`;
-        return (await allRows(tx, crashedTwice)).map(({ id }) => id);
+        crashedTwice = (await allRows(tx, latest)).map(({ id }) => id);
+        return crashedTwice;
       }),
   };
 }
@@ -72,7 +82,7 @@ const BUSY = sql`exists (select 1 from runs busy
   where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')`;
 
 /** Takes the ready run that comes first, or `only` this one. */
-function takeFirst({ at, only }: ClaimRequest) {
+function takeFirst(at: number, only?: string) {
   const which = only === undefined ? sql`` : sql`and waiting.id = ${only}`;
   return sql<RunRow>`update runs set ${begin(at, null)} where position = (select waiting.position from runs waiting
       where waiting.status = 'queued' and waiting.ready = 1 and (waiting.start_after is null or waiting.start_after <= ${at}) ${which}

@@ -20,12 +20,14 @@ export interface SqliteOptions {
   readonly onRefusal?: OnRefusal;
   /** Called once when SQLite meets a damaged page. From then on nothing is written. */
   readonly onDamage?: (damage: DossierError) => void;
+  /** Copy the write-ahead log into the database. Without them, this connection does so. */
+  readonly workers?: Pick<WorkerPool, "run">;
 }
 
 /** Opens the database of a data folder. `probe` tries a write. */
 export async function openSqlite(dataDir: string, probe: () => Promise<unknown>, options: SqliteOptions) {
-  const { onRefusal = () => undefined, onDamage = () => undefined } = options;
-  const { raw, mode, close } = await openDataFolder(dataDir, bringToDate);
+  const { onRefusal = () => undefined, onDamage = () => undefined, workers } = options;
+  const { raw, isAlone, close } = await openDataFolder(dataDir, bringToDate);
   let damage: DossierError | null = null;
   const noteDamage = (met: DossierError): DossierError => {
     if (damage === null) onDamage(met);
@@ -36,36 +38,33 @@ export async function openSqlite(dataDir: string, probe: () => Promise<unknown>,
     const met = damageOf(error);
     return met === null ? error : noteDamage(met);
   };
-  const db = new Kysely<unknown>({ dialect: sqliteDialect(raw, explain) });
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(raw) });
   const refusals = new WriteRefusals({ refusalOf, probe, report: onRefusal });
-  let checkpointing: LogCheckpoints | null = null;
-  const verifyFile = mode === "copy" ? () => undefined : verifyPlace(join(dataDir, "dossier.sqlite"));
+  const checkpoints = workers === undefined || isAlone ? null : new LogCheckpoints({ database: raw, workers });
+  const verifyFile = verifyPlace(join(dataDir, "dossier.sqlite"));
   const verify = (): void => {
     if (damage !== null) throw damage;
     verifyFile();
   };
   const queue = new WriteQueue(db, {
-    ...{ inTransaction: () => raw.inTransaction, explain: refusals.note, verify },
-    onCommit: () => checkpointing?.wrote(),
+    ...{ inTransaction: () => raw.inTransaction, explain: (error) => refusals.note(explain(error)), verify },
+    onCommit: () => checkpoints?.wrote(),
   });
   const database: Database = {
     kind: "sqlite",
-    db,
+    ...{ db, explain },
     write: (work, options) => queue.run(work, options),
     damaged: (why) => noteDamage(damaged(why)),
   };
   const emptyLog = (): void => {
-    if (checkpointing === null) raw.pragma("wal_checkpoint(TRUNCATE)");
-    else checkpointing.empty();
+    if (checkpoints === null) raw.pragma("wal_checkpoint(TRUNCATE)");
+    else checkpoints.empty();
   };
-  if (mode === "copy") raw.pragma("query_only = ON");
   const shared = createOneProcess(database);
   return {
     database,
     shared,
     space: createDataSpace({ raw, database, dataDir, emptyLog }),
-    isLimited: mode !== "normal",
-    isLocked: () => queue.lockedMs > 0,
     async check(): Promise<void> {
       raw.prepare("select 1").get();
       try {
@@ -76,12 +75,8 @@ export async function openSqlite(dataDir: string, probe: () => Promise<unknown>,
       if (queue.lockedMs >= CLIENT_BUSY_MS) throw refusals.note(new BetterSqlite.SqliteError("database is locked", "SQLITE_BUSY"));
       await refusals.check();
     },
-    copyLogIn(workers: WorkerPool, onHeld: (bytes: number) => void = () => undefined) {
-      // With a full disk, only this connection can use the database.
-      if (mode === "normal") checkpointing = new LogCheckpoints({ database: raw, workers, onHeld });
-      return { close: () => checkpointing?.close() };
-    },
     async close(): Promise<void> {
+      checkpoints?.close();
       refusals.close();
       shared.close();
       await queue.idle();

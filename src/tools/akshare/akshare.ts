@@ -1,86 +1,137 @@
 import { z } from "zod";
+import { foldName, withoutLegalForm } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import { toDossierError } from "../../errors.ts";
-import type { ToolOptions } from "../shared/entry.ts";
-import { AKTOOLS, createAktools } from "./aktools.ts";
-import { createEastmoney } from "./eastmoney.ts";
-import { findOne, findShares, formatFound, formatNear } from "./find-company.ts";
-import { type Answered, firstAnswer, labelOf, type MarketData, type Rows, type Security, type Statement, SYMBOL } from "./market-data.ts";
-import { formatArticles, formatStatements, type Topic } from "./rows.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import type { ToolEntry, ToolOptions } from "../shared/entry.ts";
+import { AKTOOLS, createAktools, createAktoolsClient } from "./aktools.ts";
+import { createEastmoney, findSecurities } from "./eastmoney.ts";
+import { type Ask, createEastmoneyClient, EASTMONEY } from "./eastmoney-client.ts";
+import { labelOf, type MarketData, readSymbol, type Security, type Statements, SYMBOL } from "./market-data.ts";
+import { type Answered, formatStatements, type Topic } from "./rows.ts";
+
+export const AKSHARE_SEARCH: ToolEntry = {
+  name: "akshare_search",
+  services: [
+    {
+      endpoint: EASTMONEY,
+      title: "Eastmoney",
+      description: "prices and reports of companies in mainland China and Hong Kong, for akshare_search",
+      settings: { baseUrl: { variable: "EASTMONEY_BASE_URL" } },
+    },
+    {
+      endpoint: AKTOOLS,
+      title: "AKTools",
+      description: "your own AKTools, which akshare_search asks before Eastmoney",
+      settings: { baseUrl: { variable: "AKTOOLS_BASE_URL", required: true } },
+    },
+  ],
+  create: createAkshareSearch,
+};
 
 const DaySchema = z.iso.date();
 const words = (maxLength: number) => z.string().trim().min(1).max(maxLength);
-const NAMES = ["symbol", "name", "query"] as const;
 
 export const ArgumentsSchema = z
   .strictObject({
     action: z
-      .enum(["find", "profile", "quote", "kline", "financials", "news", "announcements"])
+      .enum(["profile", "quote", "kline", "financials"])
       .optional()
       .describe(
-        "Left out, query is looked up: what the company is, its newest price and latest figures. find: which share a company has; profile: what the company is; quote: newest price and market value; kline: past prices; financials: revenue, profit, balance sheet and cash flow by reporting period; news; announcements.",
+        "Left out: what the company is, its newest price and latest figures. profile: what the company is; quote: newest price and market value; kline: past prices; financials: revenue, profit, balance sheet and cash flow by reporting period.",
       ),
     symbol: z
       .string()
       .regex(SYMBOL)
       .optional()
       .describe("Six digits for a mainland share (600519, sh600519, 600519.SH), five for a Hong Kong share (00700, 00700.HK)."),
-    name: words(60)
-      .optional()
-      .describe("The company's name, Chinese or English, where the symbol is not known; only one of symbol and name."),
-    query: words(200).optional().describe("A code or a company's name. Without action it is looked up."),
-    start_date: DaySchema.optional().describe("The first day, 2023-01-01; for kline, financials and announcements."),
+    name: words(60).optional().describe("The company's name, Chinese or English, where the symbol is not known."),
+    query: words(200).optional().describe("A code or a company's name. Give exactly one of symbol, name and query."),
+    start_date: DaySchema.optional().describe("The first day, 2023-01-01; for kline and financials."),
     end_date: DaySchema.optional().describe("The last day, 2023-12-31."),
     period: z.enum(["daily", "weekly", "monthly"]).default("daily").describe("Of kline."),
     adjust: z.enum(["none", "qfq", "hfq"]).default("none").describe("Of kline: prices as traded, adjusted forward or backward."),
     reports: z.enum(["annual", "all"]).default("all").describe("Of financials: only annual reports, or all."),
   })
-  .superRefine((named, context) => {
-    const given = NAMES.filter((name) => named[name] !== undefined);
-    if (given.length !== 1) context.addIssue({ code: "custom", path: [], message: "Give exactly one of symbol, name and query." });
-  })
+  .refine(
+    ({ symbol, name, query }) => [symbol, name, query].filter((one) => one !== undefined).length === 1,
+    "Give exactly one of symbol, name and query.",
+  )
   .refine(
     ({ start_date, end_date }) => start_date === undefined || end_date === undefined || start_date <= end_date,
     "start_date is after end_date.",
   );
 type Arguments = z.infer<typeof ArgumentsSchema>;
-type LookUpArguments = Omit<Arguments, "action">;
-type AskedArguments = LookUpArguments & { readonly action: NonNullable<Arguments["action"]> };
+type Action = NonNullable<Arguments["action"]>;
 
 const DESCRIPTION =
-  "Figures of companies listed in mainland China and Hong Kong: profile, price, past prices, financial reports, news, announcements. By code or by name. Not for US companies.";
+  "Figures of companies listed in mainland China and Hong Kong: profile, price, past prices, financial reports. By code or by name. Not for US companies.";
 const TIMEOUT_MS = 60_000;
+const MAX_PERIODS = 5;
 
 export function createAkshareSearch({ fetch, configured }: ToolOptions): Tool<Arguments> {
-  const services = [...(configured.has(AKTOOLS.id) ? [createAktools(fetch, Date.now)] : []), createEastmoney(fetch)];
+  const openEastmoney = createEastmoneyClient(fetch);
+  const openAktools = createAktoolsClient(fetch);
   return {
     name: "akshare_search",
     description: DESCRIPTION,
     kind: "query",
     schema: ArgumentsSchema,
     timeoutMs: TIMEOUT_MS,
-    call: ({ action, ...args }, context) =>
-      action === undefined ? lookUp(args, services, context) : answer({ ...args, action }, services, context),
+    async call(args, context) {
+      const ask = openEastmoney(context);
+      const aktools = configured.has(AKTOOLS.id) ? [createAktools(openAktools(context), Date.now)] : [];
+      const asked = args.symbol ?? args.name ?? args.query ?? "";
+      const { share, others } = await findShare(asked, ask);
+      if (share === null) return { text: formatNear(asked, others), sources: [] };
+      const services = [...aktools, createEastmoney(ask)].filter(({ markets }) => markets.includes(share.market));
+      const results = await askAll(args, share, services, context);
+      const same = others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
+      return { ...results, text: [results.text, ...same].join("\n") };
+    },
   };
 }
 
-async function answer(args: AskedArguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
-  const found = await findShares(args, args.action === "find", services, context);
-  const [share, ...others] = found.shares;
-  if (share === undefined || args.action === "find") return { text: formatFound(args, found), sources: [] };
-  const result = await ask(args, share, services, context);
-  return { ...result, text: [...found.notes, ...formatOthers(others), result.text].join("\n") };
+interface Found {
+  /** Null unless the name is that of one company. */
+  readonly share: Security | null;
+  /** Other shares of the company, or the companies with a similar name. */
+  readonly others: readonly Security[];
 }
 
-async function lookUp(args: LookUpArguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
-  const asked = args.symbol ?? args.name ?? args.query ?? "";
-  const found = await findOne(asked, services, context);
-  if (found.share === null) return { text: formatNear(asked, found.near), sources: [] };
-  const { share, others } = found;
+/** Asks no service for a code. @throws DossierError `invalid_arguments` for a code of no exchange */
+async function findShare(asked: string, ask: Ask): Promise<Found> {
+  const coded = readSymbol(asked);
+  if (coded !== null) return { share: coded, others: [] };
+  if (SYMBOL.test(asked))
+    throw new DossierError("invalid_arguments", `${asked} is no code of a share in Shanghai, Shenzhen, Beijing or Hong Kong.`);
+  // The service finds 深度求索, not 深度求索公司. 有限公司 belongs to a company's whole name.
+  const bare = withoutLegalForm(asked.replace(/(?<!有限|责任|股份)公司$/, ""));
+  const found = await findSecurities(ask, bare || asked);
+  const named = found.filter((share) => isNamed(share, asked));
+  const [share, ...others] = named;
+  return share !== undefined && others.every(({ name }) => name === share.name) ? { share, others } : { share: null, others: found };
+}
+
+/** Whether the text has the whole short or English name: 贵州茅台酒股份有限公司 has 贵州茅台, and 苹果 does not have 苹果园林. */
+function isNamed({ name, englishName }: Security, text: string): boolean {
+  const names = [name, withoutLegalForm(englishName ?? "")].map((one) => foldName(one ?? ""));
+  return names.some((one) => one !== "" && foldName(text).includes(one));
+}
+
+function formatNear(asked: string, near: readonly Security[]): string {
+  if (near.length === 0)
+    return `No company listed in Shanghai, Shenzhen, Beijing or Hong Kong goes by ${asked}. It may not be listed, be listed elsewhere, or go by another name.`;
+  const listed = near.map((share) => `${labelOf(share)}, ${share.market.toUpperCase()}`).join("; ");
+  return `${asked} may mean: ${listed}. Ask again with the code of one.`;
+}
+
+/** Without an action, answers with what could be read of three. */
+async function askAll(args: Arguments, share: Security, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
+  const actions: readonly Action[] = args.action === undefined ? ["profile", "quote", "financials"] : [args.action];
   const settled = await Promise.allSettled(
-    (["profile", "quote", "financials"] as const).map((action) => ask({ ...args, action }, share, services, context, 1)),
+    actions.map(async (action) => formatStatements(share, topicOf(action, args, share), await firstAnswer(action, args, share, services))),
   );
   context.signal.throwIfAborted();
   const results = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -89,50 +140,43 @@ async function lookUp(args: LookUpArguments, services: readonly MarketData[], co
   const messages = failures.map(({ message }) => message);
   const incomplete = [...results.flatMap((result) => result.incomplete ?? []), ...messages];
   return {
-    text: [...results.map(({ text }) => text), ...messages, ...formatOthers(others)].join("\n"),
+    text: [...results.map(({ text }) => text), ...messages].join("\n"),
     sources: results.flatMap(({ sources }) => sources),
     ...(incomplete.length > 0 && { incomplete: incomplete.join(" ") }),
   };
 }
 
-function formatOthers(others: readonly Security[]): string[] {
-  return others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
-}
-
-async function ask(
-  args: AskedArguments,
-  share: Security,
-  services: readonly MarketData[],
-  context: CallContext,
-  periods = Number.POSITIVE_INFINITY,
-): Promise<ToolResult> {
-  const range = { start: args.start_date ?? null, end: args.end_date ?? null };
-  const first = <T>(question: (service: MarketData) => Promise<T>): Promise<Answered<T>> => firstAnswer(services, context, question);
-  const topic = topicOf(args, share);
-  switch (args.action) {
-    case "quote":
-      return formatStatements(share, topic, await first((service) => service.quote(share, context)));
-    case "kline": {
-      const request = { ...range, period: args.period, adjust: args.adjust };
-      return formatStatements(share, topic, await first((service) => service.klines(share, request, context)));
+/** Asks the services in turn. @throws DossierError that names each failure, if none answers */
+async function firstAnswer(action: Action, args: Arguments, share: Security, services: readonly MarketData[]): Promise<Answered> {
+  const notes: string[] = [];
+  let last = new DossierError("internal", "No service of market data is set up.");
+  for (const service of services) {
+    try {
+      return { value: await ask(action, args, share, service), by: service.title, notes };
+    } catch (error) {
+      last = toDossierError(error, "tool_failed");
+      notes.push(`${service.title} could not say: ${last.message}`);
     }
-    case "financials": {
-      const request = { ...range, annualOnly: args.reports === "annual" };
-      const answered = await first((service) => service.financials(share, request, context));
-      return formatStatements(share, topic, { ...answered, value: newest(answered.value, periods) });
-    }
-    case "news":
-      return formatArticles(share, topic, await first((service) => service.news(share, context)));
-    case "announcements":
-      return formatArticles(share, topic, await first((service) => service.announcements(share, range, context)));
-    default:
-      return formatStatements(share, topic, await first((service) => service.profile(share, context)));
   }
+  throw new DossierError(last.code, notes.join(" "), { cause: last });
 }
 
-function newest(answer: Rows<Statement>, periods: number): Rows<Statement> {
-  const days = [...new Set(answer.rows.map(({ date }) => date ?? ""))].toSorted().reverse().slice(0, periods);
-  return { ...answer, rows: answer.rows.filter(({ date }) => days.includes(date ?? "")) };
+function ask(action: Action, args: Arguments, share: Security, service: MarketData): Promise<Statements> {
+  const range = { start: args.start_date ?? null, end: args.end_date ?? null };
+  switch (action) {
+    case "profile":
+      return service.profile(share);
+    case "quote":
+      return service.quote(share);
+    case "kline":
+      return service.klines(share, { ...range, period: args.period, adjust: args.adjust });
+    case "financials":
+      return service.financials(share, {
+        ...range,
+        annualOnly: args.reports === "annual",
+        periods: args.action === undefined ? 1 : MAX_PERIODS,
+      });
+  }
 }
 
 const F10 = "https://emweb.securities.eastmoney.com";
@@ -145,33 +189,21 @@ const quotePage = ({ code, market }: Security): string =>
 
 type Subject = readonly [english: string, chinese: string, page: (share: Security) => string];
 
-const SUBJECTS: Readonly<Record<Exclude<AskedArguments["action"], "find">, Subject>> = {
+const SUBJECTS: Readonly<Record<Action, Subject>> = {
   profile: ["company profile", "公司概况 基本情况", (share) => pageOf(share, "gsgk", "CompanyProfile")],
   quote: ["quote, stock price", "行情 股价", quotePage],
   kline: ["k-line, past prices", "K线 历史股价", (share) => `${quotePage(share)}#fullScreenChart`],
   financials: ["financial reports", "财务报表 财报", (share) => pageOf(share, "cwfx", "NewFinancialAnalysis")],
-  news: ["news", "新闻", ({ code, name }) => `https://so.eastmoney.com/news/s?keyword=${encodeURIComponent(name ?? code)}`],
-  announcements: [
-    "announcements",
-    "公告",
-    ({ code, market }) =>
-      market === "hk"
-        ? `${F10}/PC_HKF10/pages/home/index.html?code=${code}#/CompanyNotice`
-        : `https://data.eastmoney.com/notices/stock/${code}.html`,
-  ],
 };
 
-function topicOf(args: AskedArguments, share: Security): Topic {
-  const [english, chinese, page] = SUBJECTS[args.action === "find" ? "profile" : args.action];
-  return { english, chinese, page: withRange(page(share), args) };
-}
-
 /** Requests with different dates or options get different URLs, and so count as different sources. */
-function withRange(page: string, { start_date, end_date, action, period, adjust, reports }: AskedArguments): string {
+function topicOf(action: Action, { start_date: start, end_date: end, period, adjust, reports }: Arguments, share: Security): Topic {
+  const [english, chinese, pageFor] = SUBJECTS[action];
+  const page = pageFor(share);
   const marks = [
     ...(action === "kline" ? [period, ...(adjust === "none" ? [] : [adjust])] : []),
     ...(action === "financials" && reports === "annual" ? [reports] : []),
-    ...(start_date === undefined && end_date === undefined ? [] : [`${start_date ?? ""}..${end_date ?? ""}`]),
+    ...(start === undefined && end === undefined ? [] : [`${start ?? ""}..${end ?? ""}`]),
   ];
-  return marks.length === 0 ? page : `${page}${page.includes("#") ? "," : "#"}${marks.join(",")}`;
+  return { english, chinese, page: marks.length === 0 ? page : `${page}${page.includes("#") ? "," : "#"}${marks.join(",")}` };
 }

@@ -3,17 +3,15 @@ import { splitSentences } from "../../ranking/sentences.ts";
 import { type Ask, type ReportQuery, readReport, securityFilter } from "./eastmoney-client.ts";
 import {
   type Column,
-  type DateRange,
   dayOf,
   figureOf,
   isWithin,
-  MAX_PERIODS,
   type ReportRequest,
   type Row,
-  type Rows,
   readColumns,
   type Security,
   type Statement,
+  type Statements,
   statementsOf,
   textOf,
 } from "./market-data.ts";
@@ -32,12 +30,11 @@ REG_PLACE 注册地; REG_ADDRESS 注册地址; ADDRESS 办公地址; ORG_WEB 公
 /** A longer text becomes one statement per sentence, so that each sentence can be cited. */
 const LONGEST_WHOLE = 80;
 
-export async function readProfile(ask: Ask, security: Security): Promise<Rows<Statement>> {
+export async function readProfile(ask: Ask, security: Security): Promise<Statements> {
   const isHongKong = security.market === "hk";
   const [report, columns] = isHongKong ? [HONG_KONG_PROFILE, HONG_KONG_COLUMNS] : [MAINLAND_PROFILE, MAINLAND_COLUMNS];
-  const wanted = isHongKong ? { columns: ["SECUCODE", "SECURITY_CODE", ...columns.map(({ key }) => key)].join(",") } : {};
-  const [row] = await readReport(ask, { report, filter: securityFilter(security), rows: 1, f10: true, ...wanted });
-  if (row === undefined) return { name: null, rows: [] };
+  const wanted = isHongKong ? ["SECUCODE", "SECURITY_CODE", ...columns.map(({ key }) => key)].join(",") : undefined;
+  const [row = {}] = await readReport(ask, { report, filter: securityFilter(security), rows: 1, f10: true, columns: wanted });
   return { name: textOf(row["SECURITY_NAME_ABBR"]) || null, rows: columns.flatMap((one) => profileStatements(row, report, one)) };
 }
 
@@ -52,7 +49,7 @@ function profileStatements(row: Row, report: string, column: Column): Statement[
 interface PeriodicReport extends Pick<ReportQuery, "report" | "columns" | "f10"> {
   readonly dateKey: string;
   readonly figures: readonly Column[];
-  isAnnual(row: Row): boolean;
+  /** Such as `2023年 年报`. */
   periodOf(row: Row): string;
 }
 
@@ -67,7 +64,6 @@ const MAINLAND_REPORTS: readonly PeriodicReport[] = [
 TOTAL_OPERATE_INCOME 营业总收入 元; YSTZ 营业总收入同比增长 %; YSHZ 营业总收入季度环比增长 %; PARENT_NETPROFIT 归母净利润 元; SJLTZ 归母净利润同比增长 %
 SJLHZ 归母净利润季度环比增长 %; BASIC_EPS 每股收益 元; DEDUCT_BASIC_EPS 扣非每股收益 元; WEIGHTAVG_ROE 净资产收益率(加权) %; BPS 每股净资产 元; MGJYXJJE 每股经营现金流量 元
 XSMLL 销售毛利率 %; ASSIGNDSCRPT 利润分配`),
-    isAnnual: (row) => row["DATEMMDD"] === "年报",
     periodOf: (row) => textOf(row["DATATYPE"]),
   },
   financialStatement(
@@ -94,13 +90,16 @@ function financialStatement(report: string, table: string): PeriodicReport {
     report,
     dateKey: "REPORT_DATE",
     figures: readColumns(table),
-    isAnnual: (row) => row["DATE_TYPE_CODE"] === "001",
-    periodOf: (row) => KINDS[textOf(row["DATE_TYPE_CODE"])] ?? "",
+    periodOf: kindOf,
   };
 }
 
+function kindOf(row: Row): string {
+  return KINDS[textOf(row["DATE_TYPE_CODE"])] ?? "";
+}
+
 /** `CURRENCY` is not always the currency of the amounts: Tencent's are in yuan, but its `CURRENCY` is HKD. */
-export const HONG_KONG_REPORT: PeriodicReport = {
+const HONG_KONG_REPORT: PeriodicReport = {
   report: "RPT_HKF10_FN_MAININDICATOR",
   dateKey: "STD_REPORT_DATE",
   columns: "HKF10_FN_MAININDICATOR",
@@ -109,20 +108,18 @@ export const HONG_KONG_REPORT: PeriodicReport = {
 OPERATE_INCOME 营业总收入 元; OPERATE_INCOME_YOY 营业总收入同比增长 %; GROSS_PROFIT 毛利润 元; HOLDER_PROFIT 归母净利润 元; HOLDER_PROFIT_YOY 归母净利润同比增长 %
 BASIC_EPS 基本每股收益 元; DILUTED_EPS 稀释每股收益 元; BPS 每股净资产 元; PER_NETCASH_OPERATE 每股经营现金流 元; GROSS_PROFIT_RATIO 毛利率 %
 NET_PROFIT_RATIO 净利率 %; ROE_AVG 平均净资产收益率 %; DEBT_ASSET_RATIO 资产负债率 %`),
-  isAnnual: (row) => row["DATE_TYPE_CODE"] === "001",
   periodOf(row) {
     const currency = textOf(row["CURRENCY"]);
-    return [KINDS[textOf(row["DATE_TYPE_CODE"])], currency && `CURRENCY ${currency}`].filter(Boolean).join(", ");
+    return [kindOf(row), currency && `CURRENCY ${currency}`].filter(Boolean).join(", ");
   },
 };
 
 const ROWS = 40;
 
 /** Lists a failed report in `missing`. Throws its error if no report has rows. */
-export async function readFinancials(ask: Ask, security: Security, request: ReportRequest, signal: AbortSignal): Promise<Rows<Statement>> {
+export async function readFinancials(ask: Ask, security: Security, request: ReportRequest): Promise<Statements> {
   const reports = security.market === "hk" ? [HONG_KONG_REPORT] : MAINLAND_REPORTS;
   const settled = await Promise.allSettled(reports.map((report) => readOne(ask, security, report, request)));
-  signal.throwIfAborted();
   const answers = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const rows = answers.flatMap((one) => one.rows);
   const failed = settled.find((one) => one.status === "rejected");
@@ -133,27 +130,21 @@ export async function readFinancials(ask: Ask, security: Security, request: Repo
   return { name: answers.find(({ name }) => name !== null)?.name ?? null, rows, missing };
 }
 
-async function readOne(
-  ask: Ask,
-  security: Security,
-  { report, dateKey, columns, f10, figures, isAnnual, periodOf }: PeriodicReport,
-  request: ReportRequest,
-): Promise<Rows<Statement>> {
-  const filter = `${securityFilter(security)}${rangeFilter(dateKey, request)}`;
-  const query = { report, filter, newestBy: dateKey, rows: ROWS, ...(columns && { columns }), ...(f10 && { f10 }) };
+async function readOne(ask: Ask, security: Security, one: PeriodicReport, request: ReportRequest): Promise<Statements> {
+  const { report, dateKey, columns, f10, figures, periodOf } = one;
+  const from = request.start === null ? "" : `(${dateKey}>='${request.start}')`;
+  const to = request.end === null ? "" : `(${dateKey}<='${request.end}')`;
+  const filter = `${securityFilter(security)}${from}${to}`;
   const dayIn = (row: Row): string => dayOf(row[dateKey]) ?? "";
-  const rows = (await readReport(ask, query))
+  const isAnnual = (row: Row): boolean => /(?<!半)年报/.test(periodOf(row));
+  const rows = (await readReport(ask, { report, filter, newestBy: dateKey, rows: ROWS, columns, f10 }))
     // The service may ignore the filter and return another company's rows.
     .filter(({ SECURITY_CODE: code }) => code === undefined || code === security.code)
     .filter((row) => dayIn(row) !== "" && isWithin(dayIn(row), request) && (!request.annualOnly || isAnnual(row)))
     .toSorted((a, b) => dayIn(b).localeCompare(dayIn(a)))
-    .slice(0, MAX_PERIODS);
+    .slice(0, request.periods);
   return {
-    name: rows.map((row) => textOf(row["SECURITY_NAME_ABBR"])).find((name) => name !== "") ?? null,
+    name: textOf(rows[0]?.["SECURITY_NAME_ABBR"]) || null,
     rows: rows.flatMap((row) => statementsOf(row, figures, { date: dayIn(row), period: periodOf(row), origin: report })),
   };
-}
-
-function rangeFilter(column: string, { start, end }: DateRange): string {
-  return `${start === null ? "" : `(${column}>='${start}')`}${end === null ? "" : `(${column}<='${end}')`}`;
 }

@@ -1,6 +1,4 @@
 import { withoutLegalForm } from "../../domain/companies.ts";
-import type { CallContext } from "../../domain/ports/sources.ts";
-import { DossierError, toDossierError } from "../../errors.ts";
 
 type Market = "sh" | "sz" | "bj" | "hk";
 
@@ -10,7 +8,6 @@ export interface Security {
   /** The short Chinese name; null if only the code is known. */
   readonly name: string | null;
   readonly englishName: string | null;
-  readonly wholeNames?: readonly string[];
 }
 
 interface Figure {
@@ -28,19 +25,11 @@ export interface Statement {
   readonly origin: string;
 }
 
-export interface Article {
-  readonly title: string;
-  readonly url: string;
-  readonly date: string | null;
-  readonly from: string;
-  readonly excerpt: string;
-  readonly origin: string;
-  readonly file: string | null;
-}
-
-export interface Rows<T> {
+export interface Statements {
+  /** The short Chinese name of the company, if the answer has it. */
   readonly name: string | null;
-  readonly rows: readonly T[];
+  readonly rows: readonly Statement[];
+  /** One sentence for each part that could not be read. */
   readonly missing?: readonly string[];
 }
 
@@ -58,53 +47,21 @@ export interface KlineRequest extends DateRange {
 
 export interface ReportRequest extends DateRange {
   readonly annualOnly: boolean;
+  /** The most reporting periods to return, newest first. */
+  readonly periods: number;
 }
 
-/** How much is asked of a service. */
+/** The most lines of a price table to return, newest last. */
 export const MAX_LINES = 60;
-export const MAX_PERIODS = 5;
-export const MAX_ARTICLES = 20;
 
-/** Methods return no rows if the service has no data, and throw if it fails. */
+/** A service of market data within one call. Methods return no rows if the service has no data, and throw if it fails. */
 export interface MarketData {
   readonly title: string;
-  find(name: string, context: CallContext): Promise<readonly Security[]>;
-  profile(security: Security, context: CallContext): Promise<Rows<Statement>>;
-  quote(security: Security, context: CallContext): Promise<Rows<Statement>>;
-  klines(security: Security, request: KlineRequest, context: CallContext): Promise<Rows<Statement>>;
-  financials(security: Security, request: ReportRequest, context: CallContext): Promise<Rows<Statement>>;
-  news(security: Security, context: CallContext): Promise<Rows<Article>>;
-  announcements(security: Security, range: DateRange, context: CallContext): Promise<Rows<Article>>;
-}
-
-export interface Answered<T> {
-  readonly value: T;
-  readonly by: string;
-  readonly notes: readonly string[];
-}
-
-/** Asks the services in turn until `isAnswer` accepts; the last answer always counts. @throws DossierError if the last service fails */
-export async function firstAnswer<T>(
-  services: readonly MarketData[],
-  context: CallContext,
-  ask: (service: MarketData) => Promise<T>,
-  isAnswer: (value: T) => boolean = () => true,
-): Promise<Answered<T>> {
-  const notes: string[] = [];
-  for (const [i, service] of services.entries()) {
-    const isLast = i === services.length - 1;
-    try {
-      const value = await ask(service);
-      if (isLast || isAnswer(value)) return { value, by: service.title, notes };
-      notes.push(`${service.title} knows nothing of it.`);
-    } catch (error) {
-      context.signal.throwIfAborted();
-      const { code, message } = toDossierError(error, "tool_failed");
-      notes.push(`${service.title} could not say: ${message}`);
-      if (isLast) throw new DossierError(code, notes.join(" "), { cause: error });
-    }
-  }
-  throw new DossierError("internal", "No service of market data is set up.");
+  readonly markets: readonly Market[];
+  profile(security: Security): Promise<Statements>;
+  quote(security: Security): Promise<Statements>;
+  klines(security: Security, request: KlineRequest): Promise<Statements>;
+  financials(security: Security, request: ReportRequest): Promise<Statements>;
 }
 
 export const SYMBOL = /^(?:(?:[sS][hHzZ]|[bB][jJ])?\d{6}|\d{6}\.(?:[sS][hHzZsS]|[bB][jJ])|(?:[hH][kK])?\d{5}|\d{1,5}\.[hH][kK])$/;
@@ -131,7 +88,7 @@ function mainlandMarket(code: string): Market | null {
 
 /** Returns `贵州茅台 (600519, Kweichow Moutai)`. Removes `Co., Ltd.`, because its full stops look like ends of sentences. */
 export function labelOf({ code, name, englishName }: Security): string {
-  const english = withoutLegalForm(englishName ?? "", "|Group|Holdings?");
+  const english = withoutLegalForm(englishName ?? "");
   const added = [...(name === null ? [] : [code]), ...(english === "" ? [] : [english])];
   return added.length === 0 ? code : `${name ?? code} (${added.join(", ")})`;
 }
@@ -161,12 +118,21 @@ export function klineColumns({ market }: Security): readonly Column[] {
 const PERIODS = { daily: "日K线", weekly: "周K线", monthly: "月K线" } as const;
 const ADJUSTMENTS = { none: "不复权", qfq: "前复权", hfq: "后复权" } as const;
 
-export function klinePeriod({ period, adjust }: KlineRequest): string {
-  return `${PERIODS[period]} ${ADJUSTMENTS[adjust]}`;
+/** Reads lines of a price table, oldest first. A line without a day in the range, or without a figure, is left out. */
+export function klineRows(lines: readonly Row[], security: Security, request: KlineRequest, origin: string): Statement[] {
+  const columns = klineColumns(security);
+  const period = `${PERIODS[request.period]} ${ADJUSTMENTS[request.adjust]}`;
+  const rows = lines.flatMap((line): Statement[] => {
+    const date = dayOf(line["日期"]);
+    const figures = columns.flatMap((column) => figureOf(line, column) ?? []);
+    return date !== null && figures.length > 0 && isWithin(date, request) ? [{ date, period, figures, origin }] : [];
+  });
+  return rows.slice(-MAX_LINES);
 }
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Returns one statement for each column that has a value. */
 export function statementsOf(row: Row, columns: readonly Column[], { origin, ...when }: Omit<Statement, "figures">): Statement[] {
   return columns.flatMap((column) => {
     const figure = figureOf(row, column);
@@ -179,7 +145,7 @@ export function figureOf(row: Row, { key, name, unit }: Column): Figure | null {
   return value === null ? null : { column: name, value, unit };
 }
 
-export function spellValue(value: unknown, unit = ""): string | null {
+function spellValue(value: unknown, unit: string): string | null {
   if (typeof value === "number") return Number.isFinite(value) ? groupDigits(String(value)) : null;
   const text = textOf(value);
   if (text === "" || /^[-–—]+$/.test(text)) return null;

@@ -1,6 +1,6 @@
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
 import { cutText, rowText } from "../shared/text.ts";
-import { type Answered, type Article, labelOf, type Rows, type Security, type Statement } from "./market-data.ts";
+import { labelOf, type Security, type Statement, type Statements } from "./market-data.ts";
 
 export interface Topic {
   readonly english: string;
@@ -8,46 +8,27 @@ export interface Topic {
   readonly page: string;
 }
 
+export interface Answered {
+  readonly value: Statements;
+  /** The title of the service that answered. */
+  readonly by: string;
+  /** One sentence for each service that failed before. */
+  readonly notes: readonly string[];
+}
+
 const SNIPPET = 300;
-const READ_ARTICLES = 5;
 
 /** The columns of a profile that have the company's website. */
 const SITE_COLUMNS: readonly string[] = ["官方网站", "公司网址"];
 
-export function formatStatements(asked: Security, topic: Topic, answered: Answered<Rows<Statement>>): ToolResult {
-  const { sources, ...result } = formatRows(asked, topic, answered, statementRow);
-  const site = answered.value.rows.flatMap(({ figures }) => figures).find(({ column }) => SITE_COLUMNS.includes(column))?.value;
-  return { ...result, sources: sources.map((source) => ({ ...source, ...(site !== undefined && { site }) })) };
-}
-
-export function formatArticles(asked: Security, topic: Topic, answered: Answered<Rows<Article>>): ToolResult {
-  const { text, sources } = formatRows(asked, topic, answered, articleRow);
-  const articles = answered.value.rows.slice(0, READ_ARTICLES).map(
-    ({ title, url, file, date, excerpt }): ToolSource => ({
-      title,
-      url: file ?? url,
-      publishedAt: date,
-      snippet: excerpt,
-      text: null,
-      kind: "web",
-    }),
-  );
-  return { text, sources: [...sources, ...articles] };
-}
-
-function formatRows<T extends { readonly date: string | null }>(
-  asked: Security,
-  { english, chinese, page }: Topic,
-  { value, by, notes }: Answered<Rows<T>>,
-  print: (security: Security, row: T) => string,
-): ToolResult {
+export function formatStatements(asked: Security, { english, chinese, page }: Topic, { value, by, notes }: Answered): ToolResult {
   const security = { ...asked, name: asked.name ?? value.name };
   const label = labelOf(security);
-  const rows = value.rows.map((row) => print(security, row));
-  if (rows.length === 0)
+  if (value.rows.length === 0)
     return { text: [...notes, `${by} looked and has no ${english} of ${label} for this request.`].join("\n"), sources: [] };
-  const { text, blocks } = rowText(rows);
+  const { text, blocks } = rowText(value.rows.map((row) => statementRow(security, row)));
   const days = value.rows.flatMap(({ date }) => date?.slice(0, 10) ?? []).toSorted();
+  const site = value.rows.flatMap(({ figures }) => figures).find(({ column }) => SITE_COLUMNS.includes(column))?.value;
   const source: ToolSource = {
     title: `${label}: ${chinese} (${english}), ${by}`,
     url: page,
@@ -56,9 +37,10 @@ function formatRows<T extends { readonly date: string | null }>(
     text,
     kind: "market",
     blocks,
+    ...(site !== undefined && { site }),
   };
   const { missing = [] } = value;
-  const lines = [...notes, `${label}: ${english} (${chinese}) from ${by}, ${rows.length} rows.`, ...rows, ...missing];
+  const lines = [...notes, `${label}: ${english} (${chinese}) from ${by}, ${value.rows.length} rows.`, text, ...missing];
   return { text: lines.join("\n"), sources: [source], ...(missing.length > 0 && { incomplete: missing.join(" ") }) };
 }
 
@@ -70,11 +52,6 @@ export function statementRow(security: Security, { date, period, figures, origin
   );
   const when = [...(date === null ? [] : [date]), ...(period === "" ? [] : [`(${explainPeriod(period)})`])];
   return `${[labelOf(security), ...when].join(" ")}${isOne ? " " : ": "}${spelled.join(", ")} (${origin})`;
-}
-
-function articleRow(security: Security, { title, url, date, from, excerpt, origin }: Article): string {
-  const about = [date, from].filter(Boolean).join(", ");
-  return `${labelOf(security)} ${title}${about === "" ? "" : ` (${about})`}${excerpt === "" ? "" : `: ${excerpt}`} ${url} (${origin})`;
 }
 
 const GLOSSARY = `

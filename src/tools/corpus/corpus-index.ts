@@ -1,26 +1,23 @@
-import { mkdirSync, utimesSync } from "node:fs";
-import { dirname } from "node:path";
-import Database from "better-sqlite3";
-import { LRUCache } from "lru-cache";
+import { randomUUID } from "node:crypto";
+import type Database from "better-sqlite3";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import type { LeftOutFile } from "../../domain/left-out.ts";
 import type { CorpusContents } from "../../domain/ports/run-service.ts";
 import { isErrorCode } from "../../errors.ts";
+import { primaryLanguage } from "../../ranking/language.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { type CollectionStatistics, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
-import { fileTerms, type IndexedFile, type ListedFile, putFile, removeFile } from "./index-entry.ts";
-import { createEmpty, isDamage, openExisting } from "./index-file.ts";
+import { countTerms } from "../../ranking/scoring.ts";
+import { Vocabulary } from "../../ranking/term-vectors.ts";
+import { tokenize } from "../../ranking/tokenize.ts";
+import { openDatabase } from "./index-schema.ts";
 import { prepareStatements, type Statements } from "./index-statements.ts";
-import { SectionCache, type SectionRow } from "./indexed-sections.ts";
-import { bestSnippet } from "./sections.ts";
+import { bestSnippet, splitSections, splitText } from "./sections.ts";
+import type { FileMark, IndexedFile, ListedFile } from "./sync-corpus.ts";
 
 const MAX_QUERY_TERMS = 200;
 const CANDIDATES = 200;
 const MAX_LANGUAGES = 20;
-const OPENING_MS = 5_000;
-/** In UTF-16 code units. */
-const MAX_CACHED_LENGTH = 8_000_000;
-const MAX_KNOWN_FREQUENCIES = 200_000;
 
 export interface FileQuery {
   readonly text: string;
@@ -31,51 +28,23 @@ export interface FileQuery {
   readonly to?: string | undefined;
 }
 
+/** A section of a file. `name` is the title of the file; `titleWords` and `words` are terms, joined by spaces. */
+type SectionRow = Readonly<Record<"path" | "name" | "text" | "titleWords" | "words", string>> & { readonly publishedAt: string | null };
 export type FoundFile = Pick<SectionRow, "path" | "name" | "publishedAt"> & { readonly snippet: string };
 
-export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
+/** `id` differs for each opened corpus, so that a thread does not go on with the file of an earlier one. */
+export type IndexPlace = Readonly<Record<"id" | "file" | "dir", string>>;
 
-export interface IndexOptions {
-  /** Without it, a file that would be replaced is an error of damage. */
-  readonly create?: boolean;
-  /** How long opening the file blocks the thread while another connection holds the lock, in milliseconds. */
-  readonly openingMs?: number;
-  /** How long a later statement does so. By default not at all. */
-  readonly busyMs?: number;
-}
-
-/** The index is a cache. A damaged file, or one of another version or folder, is replaced. Methods throw errors of better-sqlite3. */
+/** Methods throw errors of better-sqlite3. */
 export class CorpusIndex {
-  readonly #file: string;
-  readonly #dir: string;
-  #database: Database.Database;
-  #statements: Statements;
-  #statistics: (CollectionStatistics & { readonly version: number }) | null = null;
-  readonly #sections = new SectionCache();
-  readonly #documents = new LRUCache<string, ExtractedDocument>({ maxSize: MAX_CACHED_LENGTH });
-  #generation = 0;
+  readonly place: IndexPlace;
+  readonly #database: Database.Database;
+  readonly #statements: Statements;
 
-  constructor(file: string, dir: string, { create = true, openingMs = OPENING_MS, busyMs = 0 }: IndexOptions = {}) {
-    this.#file = file;
-    this.#dir = dir;
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const database = openExisting(file, dir, openingMs);
-    if (database === null && !create) throw new Database.SqliteError("The index was replaced.", "SQLITE_CORRUPT");
-    this.#database = database ?? createEmpty(file, dir, openingMs);
-    utimesSync(file, new Date(), new Date());
-    try {
-      this.#statements = prepareStatements(this.#database);
-    } catch (error) {
-      this.#database.close();
-      if (!isDamage(error) || !create) throw error;
-      this.#database = createEmpty(file, dir, openingMs);
-      this.#statements = prepareStatements(this.#database);
-    }
-    this.#database.pragma(`busy_timeout = ${busyMs}`);
-  }
-
-  get generation(): number {
-    return this.#generation;
+  constructor(file: string, dir: string) {
+    this.place = { id: randomUUID(), file, dir };
+    this.#database = openDatabase(file, dir);
+    this.#statements = prepareStatements(this.#database);
   }
 
   marks(): Map<string, FileMark> {
@@ -106,9 +75,42 @@ export class CorpusIndex {
     };
   }
 
-  put(entry: IndexedFile): void {
-    const terms = fileTerms(entry.document);
-    this.#change((statements) => putFile(statements, entry, terms));
+  /** The SHA-256 of the file that was read; undefined if there is none. */
+  hash(path: string): string | undefined {
+    return this.#statements.hash.get(path) as string | undefined;
+  }
+
+  document(path: string): ExtractedDocument | null {
+    const json = this.#statements.document.get(path) as string | null | undefined;
+    return json == null ? null : ExtractedDocumentSchema.parse(JSON.parse(json));
+  }
+
+  put({ file, sha256, document, failure }: IndexedFile): void {
+    const title = tokenize(document?.title ?? "");
+    // Before the transaction: a long text takes seconds, in which other writes would wait.
+    const sections = document === null ? [] : sectionsOf(document);
+    const { addFile, addTitleTerms, addSection, addSectionTerms } = this.#statements;
+    const write = this.#database.transaction(() => {
+      this.#drop(file.path);
+      const { lastInsertRowid } = addFile.run({
+        ...file,
+        sha256,
+        title: document?.title ?? "",
+        titleWords: title.join(" "),
+        titleLength: title.length,
+        publishedAt: document?.publishedAt ?? null,
+        language: document?.language ? primaryLanguage(document.language) : null,
+        document: document && JSON.stringify(document),
+        code: failure?.code ?? null,
+        message: failure?.message ?? null,
+      });
+      if (document !== null) addTitleTerms.run(lastInsertRowid, title.join(" "));
+      for (const { text, terms } of sections) {
+        const added = addSection.run(lastInsertRowid, text, terms.join(" "), terms.length);
+        addSectionTerms.run(added.lastInsertRowid, terms.join(" "));
+      }
+    });
+    write.immediate();
   }
 
   touch(file: ListedFile): void {
@@ -116,77 +118,39 @@ export class CorpusIndex {
   }
 
   remove(path: string): void {
-    this.#change((statements) => removeFile(statements, path));
+    this.#database.transaction(() => this.#drop(path)).immediate();
   }
 
-  /** Whether the index has more than this number of sections of the file. */
-  hasSections(path: string, moreThan: number): boolean {
-    return (this.#statements.countSections.get(path, moreThan + 1) as number) > moreThan;
+  /** FTS rows go first: the statements find them through the file's row. */
+  #drop(path: string): void {
+    this.#statements.dropSections.run(path);
+    this.#statements.dropTitle.run(path);
+    this.#statements.dropFile.run(path);
   }
 
   /** Returns at most `limit` files, best first. Leaves out files that were published on other days. */
   find({ text, limit, stages, from = "", to = "9999" }: FileQuery): FoundFile[] {
     const terms = queryTerms(text);
-    const { match, section } = this.#statements;
     const query = matchQuery(terms);
-    const ids = query === "" ? [] : (match.all({ query, limit: Math.max(limit, CANDIDATES), from, to }) as number[]);
-    const known = this.#sections.of(this.#version);
-    const found = ids.map((id) => known.get(id, () => section.get(id) as SectionRow));
-    const ranked = rankTexts(text, found, this.statistics(), stages).slice(0, limit);
-    return ranked.map(({ path, name, publishedAt, split }) => ({ path, name, publishedAt, snippet: bestSnippet(split(), terms) }));
+    const rows = query === "" ? [] : this.#statements.match.all({ query, limit: Math.max(limit, CANDIDATES), from, to });
+    const vocabulary = new Vocabulary();
+    const found = (rows as SectionRow[]).map((row) => {
+      const [title, body] = [row.titleWords.split(" "), row.words.split(" ")];
+      return { row, title: countTerms(title), body: countTerms(body), vector: vocabulary.vectorOf([...title, ...body]) };
+    });
+    const ranked = rankTexts(text, found, this.#statistics(), stages).slice(0, limit);
+    return ranked.map(({ row: { path, name, publishedAt, text: whole } }) => {
+      return { path, name, publishedAt, snippet: bestSnippet(splitText(whole), terms) };
+    });
   }
 
-  /** Differs after another connection has changed the database. */
-  get #version(): number {
-    return Number(this.#database.pragma("data_version", { simple: true }));
-  }
-
-  statistics(): CollectionStatistics {
-    const version = this.#version;
-    if (this.#statistics?.version === version) return this.#statistics;
-    this.#statistics = { ...readStatistics(this.#statements), version };
-    return this.#statistics;
-  }
-
-  /** The SHA-256 of the file that was read; undefined if there is none. */
-  hash(path: string): string | undefined {
-    return this.#statements.hash.get(path) as string | undefined;
-  }
-
-  document(path: string): ExtractedDocument | null {
-    const hash = this.hash(path);
-    if (hash === undefined) return null;
-    const key = `${hash} ${path}`;
-    const known = this.#documents.get(key);
-    if (known !== undefined) return known;
-    const json = this.#statements.document.get(path) as string | null;
-    const document = json === null ? null : ExtractedDocumentSchema.parse(JSON.parse(json));
-    if (document !== null) this.#documents.set(key, document, { size: json?.length ?? 1 });
-    return document;
-  }
-
-  /** Copies the write-ahead log into the database, and shortens it to nothing if no other connection uses it. */
-  emptyLog(): void {
-    this.#database.pragma("wal_checkpoint(TRUNCATE)");
-  }
-
-  reset(): void {
-    this.#database.close();
-    this.#database = createEmpty(this.#file, this.#dir, 0);
-    this.#statements = prepareStatements(this.#database);
-    this.#statistics = null;
-    this.#sections.clear();
-    this.#generation++;
+  #statistics(): CollectionStatistics {
+    const counts = this.#statements.counts.get() as Omit<CollectionStatistics, "frequency">;
+    return { ...counts, frequency: (term) => this.#statements.frequency.get({ term }) as number };
   }
 
   close(): void {
     this.#database.close();
-  }
-
-  #change(change: (statements: Statements) => void): void {
-    this.#statistics = null;
-    this.#sections.clear();
-    this.#database.transaction(() => change(this.#statements)).immediate();
   }
 }
 
@@ -196,15 +160,14 @@ function matchQuery(terms: readonly string[]): string {
   return quoted.join(" OR ");
 }
 
-function readStatistics(statements: Statements): CollectionStatistics {
-  const counts = statements.counts.get() as Omit<CollectionStatistics, "frequency">;
-  const known = new Map<string, number>();
-  return {
-    ...counts,
-    frequency: (term) => {
-      const found = known.get(term) ?? (statements.frequency.get({ term }) as { documents: number }).documents;
-      if (known.size < MAX_KNOWN_FREQUENCIES) known.set(term, found);
-      return found;
-    },
-  };
+function sectionsOf(document: ExtractedDocument): { readonly text: string; readonly terms: readonly string[] }[] {
+  return splitSections(document).map(({ start, end, headings }) => {
+    const text = document.text.slice(start, end);
+    return { text, terms: tokenize(withoutTitle(document.title, headings, text)) };
+  });
+}
+
+function withoutTitle(title: string, headings: readonly string[], text: string): string {
+  const body = text.startsWith(title) ? text.slice(title.length) : text;
+  return [...headings.filter((heading) => heading !== title), body].join("\n");
 }

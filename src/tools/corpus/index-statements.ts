@@ -15,7 +15,8 @@ const MATCH = `
     where f.published_at is null or substr(f.published_at, 1, 10) between @from and @to
     order by 3, f.path limit @limit
   )
-  select shown.id from found join files f on f.id = found.file_id
+  select f.path, f.title as name, f.published_at as publishedAt, f.title_words as titleWords, shown.text, shown.words
+  from found join files f on f.id = found.file_id
   join sections shown on shown.id = coalesce(found.section_id, (select min(id) from sections where file_id = f.id))
   order by found.score, f.path`;
 
@@ -40,9 +41,6 @@ export function prepareStatements(database: Database.Database) {
       "select path, failure_code as code, failure_message as message from files where failure_code is not null order by path",
     ),
     touch: database.prepare("update files set size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs where path = @path"),
-    countSections: database
-      .prepare("select count(*) from (select 1 from sections s join files f on f.id = s.file_id where f.path = ? limit ?)")
-      .pluck(),
     dropSections: database.prepare(
       "delete from section_terms where rowid in (select s.id from sections s join files f on f.id = s.file_id where f.path = ?)",
     ),
@@ -55,19 +53,17 @@ export function prepareStatements(database: Database.Database) {
     addSection: database.prepare("insert into sections (file_id, text, words, length) values (?, ?, ?, ?)"),
     addSectionTerms: database.prepare("insert into section_terms (rowid, words) values (?, ?)"),
     addTitleTerms: database.prepare("insert into title_terms (rowid, title) values (?, ?)"),
-    match: database.prepare(MATCH).pluck(),
-    section: database.prepare(
-      `select f.path, f.title as name, f.published_at as publishedAt, f.title_words as titleWords, s.text, s.words
-       from sections s join files f on f.id = s.file_id where s.id = ?`,
-    ),
+    match: database.prepare(MATCH),
     hash: database.prepare("select sha256 from files where path = ?").pluck(),
     document: database.prepare("select document from files where path = ?").pluck(),
     counts: database.prepare(
       `select count(*) as documents, coalesce(avg(s.length), 0) as meanBodyLength, coalesce(avg(f.title_length), 0) as meanTitleLength
        from sections s join files f on f.id = s.file_id`,
     ),
-    frequency: database.prepare(
-      "select max(coalesce((select doc from section_vocabulary where term = @term), 0), coalesce((select doc from title_vocabulary where term = @term), 0)) as documents",
-    ),
+    frequency: database
+      .prepare(
+        "select max(coalesce((select doc from section_vocabulary where term = @term), 0), coalesce((select doc from title_vocabulary where term = @term), 0))",
+      )
+      .pluck(),
   };
 }

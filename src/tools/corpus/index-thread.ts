@@ -1,52 +1,43 @@
 // Worker threads run this file for corpus.ts.
-import { CorpusIndex, type FileQuery, type FoundFile } from "./corpus-index.ts";
-import type { IndexedFile } from "./index-entry.ts";
-import { isDatabaseError } from "./index-file.ts";
+import { CorpusIndex, type FileQuery, type FoundFile, type IndexPlace } from "./corpus-index.ts";
+import { isDatabaseError } from "./index-schema.ts";
+import type { IndexedFile, ListedFile } from "./sync-corpus.ts";
 
-export interface IndexPlace {
-  readonly file: string;
-  readonly dir: string;
-  /** Differs after the file was replaced. */
-  readonly generation: number;
-}
+export type IndexTask = object & { readonly place: IndexPlace };
 
-export type IndexAnswer<T> = { readonly value: T } | { readonly code: string; readonly message: string };
+export type IndexAnswer<T> = { readonly value: T } | { readonly message: string };
 
-/** A task that meets a lock for longer is given back, because other tasks need the thread. In milliseconds. */
-const BUSY_MS = 1_000;
+const TASKS = {
+  find: (index: CorpusIndex, { query }: { readonly query: FileQuery }): FoundFile[] => index.find(query),
+  put: (index: CorpusIndex, { entry }: { readonly entry: IndexedFile }): void => index.put(entry),
+  touch: (index: CorpusIndex, { file }: { readonly file: ListedFile }): void => index.touch(file),
+  remove: (index: CorpusIndex, { path }: { readonly path: string }): void => index.remove(path),
+};
+export type IndexTasks = typeof TASKS;
 
-let opened: (IndexPlace & { readonly index: CorpusIndex }) | null = null;
+let opened: { readonly id: string; readonly index: CorpusIndex } | null = null;
 
-export function find({ query, ...place }: IndexPlace & { readonly query: FileQuery }): IndexAnswer<FoundFile[]> {
-  return answer(place, (index) => index.find(query));
-}
-
-export function put({ entry, ...place }: IndexPlace & { readonly entry: IndexedFile }): IndexAnswer<void> {
-  return answer(place, (index) => index.put(entry));
-}
-
-export function remove({ path, ...place }: IndexPlace & { readonly path: string }): IndexAnswer<void> {
-  return answer(place, (index) => index.remove(path));
-}
-
-export function emptyLog(place: IndexPlace): IndexAnswer<void> {
-  return answer(place, (index) => index.emptyLog());
+function open({ id, file, dir }: IndexPlace): CorpusIndex {
+  if (opened?.id === id) return opened.index;
+  opened?.index.close();
+  opened = null;
+  opened = { id, index: new CorpusIndex(file, dir) };
+  return opened.index;
 }
 
 /** Database errors lose their class between threads, so they are returned and not thrown. */
-function answer<T>(place: IndexPlace, work: (index: CorpusIndex) => T): IndexAnswer<T> {
-  try {
-    return { value: work(open(place)) };
-  } catch (error) {
-    if (isDatabaseError(error)) return { code: error.code, message: error.message };
-    throw error;
-  }
+function inIndex<Task, T>(work: (index: CorpusIndex, task: Task) => T) {
+  return ({ place, ...task }: Task & IndexTask): IndexAnswer<T> => {
+    try {
+      return { value: work(open(place), task as Task) };
+    } catch (error) {
+      if (isDatabaseError(error)) return { message: error.message };
+      throw error;
+    }
+  };
 }
 
-function open(place: IndexPlace): CorpusIndex {
-  if (opened?.generation === place.generation) return opened.index;
-  opened?.index.close();
-  opened = null;
-  opened = { ...place, index: new CorpusIndex(place.file, place.dir, { create: false, openingMs: BUSY_MS, busyMs: BUSY_MS }) };
-  return opened.index;
-}
+export const find = inIndex(TASKS.find);
+export const put = inIndex(TASKS.put);
+export const touch = inIndex(TASKS.touch);
+export const remove = inIndex(TASKS.remove);

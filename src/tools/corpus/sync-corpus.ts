@@ -1,12 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ExtractedDocument } from "../../domain/document.ts";
 import type { LeftOutFile } from "../../domain/left-out.ts";
 import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { sha256Of } from "../../util/sha256.ts";
-import type { FileMark } from "./corpus-index.ts";
-import type { IndexedFile, ListedFile } from "./index-entry.ts";
 import { codeOf, failureOf, readBounded } from "./read-file.ts";
 import { walkFolder } from "./walk-folder.ts";
 
@@ -28,13 +27,30 @@ export interface SyncProgress {
   readonly total: number;
 }
 
-/** Calls wait for the lock of the index, unless `signal` is aborted. */
-export interface SyncedIndex {
-  marks(signal: AbortSignal): Promise<Map<string, FileMark>>;
-  failures(signal: AbortSignal): Promise<LeftOutFile[]>;
-  put(entry: IndexedFile, signal: AbortSignal): Promise<void>;
-  touch(file: ListedFile, signal: AbortSignal): Promise<void>;
-  remove(path: string, signal: AbortSignal): Promise<void>;
+/** `path` is relative to the corpus folder and separated by `/`. */
+export interface ListedFile {
+  readonly path: string;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
+
+export interface IndexedFile {
+  readonly file: ListedFile;
+  readonly sha256: string;
+  readonly document: ExtractedDocument | null;
+  readonly failure: LeftOutFile | null;
+}
+
+interface SyncedIndex {
+  marks(): Map<string, FileMark>;
+  failures(): LeftOutFile[];
+  put(entry: IndexedFile): Promise<void>;
+  touch(file: ListedFile): Promise<void>;
+  remove(path: string): Promise<void>;
 }
 
 interface SyncOptions {
@@ -44,8 +60,6 @@ interface SyncOptions {
   readonly maxFiles: number;
   readonly maxFileBytes: number;
   readonly onProgress: (progress: SyncProgress) => void;
-  /** Called with whether the folder is empty although files of it are indexed. If it returns true, they stay, and the sync fails. */
-  readonly keepsEmptied: (isEmptied: boolean) => boolean;
 }
 
 /** The extractor decides how many of them are read at the same time. */
@@ -53,12 +67,10 @@ const FILES_AT_A_TIME = 4;
 
 /** Indexes new and changed files and removes deleted ones. If aborted, keeps what is indexed. @throws DossierError `unreachable` */
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
-  const { index, dir, maxFiles, onProgress, keepsEmptied } = options;
+  const { index, dir, maxFiles, onProgress } = options;
   const listing = await listFiles(dir, maxFiles, signal);
   const { leftOut, ignored } = listing;
-  const isEmpty = listing.files.length + listing.failed.length + leftOut.length + ignored === 0;
-  const known = await index.marks(signal);
-  if (keepsEmptied(isEmpty && known.size > 0)) throw emptied(dir, known.size);
+  const known = index.marks();
   const counts = { added: 0, changed: 0, removed: 0 };
   const present = new Set<string>();
   const total = listing.files.length;
@@ -72,11 +84,10 @@ export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Pro
   });
   for (const path of known.keys()) {
     if (present.has(path)) continue;
-    await nextTurn();
-    await index.remove(path, signal);
+    await index.remove(path);
     counts.removed++;
   }
-  const failures = await index.failures(signal);
+  const failures = index.failures();
   return { ...counts, files: present.size - failures.length, failed: [...failures, ...listing.failed], leftOut, ignored };
 }
 
@@ -110,16 +121,16 @@ async function syncFile(
     if (codeOf(error) === "ENOENT") return "gone";
     // A system error, such as too many open files, may pass. The size -1 makes the next sync read the file again.
     const mark = error instanceof DossierError ? file : { ...file, size: -1 };
-    await index.put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) }, signal);
+    await index.put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) });
     return before ? "changed" : "added";
   }
   const sha256 = await sha256Of(bytes);
   if (before?.sha256 === sha256) {
-    await index.touch(file, signal);
+    await index.touch(file);
     return "unchanged";
   }
   const extracted = await extract(extractor, file, bytes, signal);
-  await index.put({ file, sha256, ...extracted }, signal);
+  await index.put({ file, sha256, ...extracted });
   return before ? "changed" : "added";
 }
 
@@ -145,11 +156,6 @@ interface Listing {
   readonly failed: LeftOutFile[];
   readonly leftOut: LeftOutFile[];
   ignored: number;
-}
-
-function emptied(dir: string, files: number): DossierError {
-  const what = `The corpus folder ${dir} is empty, but its index has files (${files}), so a share may not be mounted`;
-  return new DossierError("unreachable", `${what}. If it stays empty for ten minutes, they are removed from the index.`);
 }
 
 /** Lists at most `maxFiles` files, ordered by name. @throws DossierError `unreachable` */

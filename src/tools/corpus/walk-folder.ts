@@ -17,8 +17,6 @@ export type FolderEntry =
 const MAX_DEPTH = 64;
 const IGNORE_FILE = ".gitignore";
 const MAX_IGNORE_BYTES = 100_000;
-/** In steps of a regular expression for one path: some 50 ms. */
-const MAX_IGNORE_COST = 20_000_000;
 
 /** The rules of one `.gitignore`, for paths that begin with `base`. */
 interface IgnoreRules {
@@ -84,17 +82,7 @@ function isIgnored(path: string, rules: readonly IgnoreRules[]): boolean {
 
 async function readRules(dir: string, base: string): Promise<IgnoreRules> {
   const bytes = await readBounded(dir, `${base}${IGNORE_FILE}`, MAX_IGNORE_BYTES);
-  const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
-  if (lines.reduce((sum, line) => sum + costOf(line), 0) > MAX_IGNORE_COST)
-    throw new DossierError("invalid_request", "Its patterns have too many stars, so none of them is applied.");
-  return { base, ignore: ignore({ ignorecase: false }).add(lines) };
-}
-
-/** A pattern becomes a regular expression, which may backtrack over a name (up to 255 characters) at each star, and over a path at each `**`. */
-function costOf(pattern: string): number {
-  const segments = pattern.split("/");
-  const stars = segments.map((segment) => segment.match(/\*+/g)?.length ?? 0);
-  return 200 ** Math.max(...stars) + MAX_DEPTH ** segments.filter((segment) => segment === "**").length;
+  return { base, ignore: ignore({ ignorecase: false }).add(new TextDecoder().decode(bytes)) };
 }
 
 const failed = (path: string, error: unknown): FolderEntry => ({ kind: "failed", ...failureOf(path, error) });

@@ -3,13 +3,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, ListToolsResultSchema, ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { createParser } from "eventsource-parser";
 import { codeOfStatus } from "../../domain/failures.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
-import { parseJson } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
-import { isTurnOver, takeTurn } from "../../util/turns.ts";
-import { limitIntake } from "./intake.ts";
 import { maskFailure } from "./secrets.ts";
 import { ServerProcess } from "./server-process.ts";
 import type { HttpServer, ServerSettings, StdioServer } from "./servers-file.ts";
@@ -40,15 +36,10 @@ export interface ConnectOptions {
   readonly openHttp: OpenHttp;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  readonly clock: () => number;
   readonly onClose: () => void;
-  /** Called before `onClose` if the connection was ended because the server sent too much. */
-  readonly onFlood: (error: DossierError) => void;
 }
 
-interface ChannelEvents extends Pick<ConnectOptions, "clock" | "onFlood"> {
-  readonly onBroken: (error: DossierError) => void;
-}
+type OnBroken = (error: DossierError) => void;
 
 interface Channel {
   readonly transport: Transport;
@@ -58,22 +49,14 @@ interface Channel {
 }
 
 export async function connect(settings: ServerSettings, options: ConnectOptions): Promise<Connection> {
-  const { version, openHttp, timeoutMs, signal, clock, onClose, onFlood } = options;
+  const { version, openHttp, timeoutMs, signal, onClose } = options;
   let broken: DossierError | null = null;
   const client = new Client({ name: "dossier", version });
   const onBroken = (error: DossierError): void => {
     broken ??= error;
     void client.close();
   };
-  const events: ChannelEvents = {
-    clock,
-    onBroken,
-    onFlood(error) {
-      onFlood(error);
-      onBroken(error);
-    },
-  };
-  const channel = settings.transport === "stdio" ? openProcess(settings, events) : openSession(settings, openHttp, events);
+  const channel = settings.transport === "stdio" ? openProcess(settings, onBroken) : openSession(settings, openHttp, onBroken);
   client.onclose = onClose;
   const { onmessage } = channel.transport;
   channel.transport.onmessage = (message, extra) => {
@@ -122,7 +105,7 @@ async function isForgotten(client: Client, thrown: unknown, signal: AbortSignal)
 }
 
 /** Starts the server's process with only `env`, so that it does not see Dossier's keys. */
-function openProcess(settings: StdioServer, events: ChannelEvents): Channel {
+function openProcess(settings: StdioServer, onBroken: OnBroken): Channel {
   const { secrets } = settings;
   // A chunk can end inside a secret. The kept text is long enough to mask the secret with the next chunk.
   const kept = MAX_STDERR + Math.max(0, ...secrets.map(({ length }) => length));
@@ -130,23 +113,18 @@ function openProcess(settings: StdioServer, events: ChannelEvents): Channel {
   const onStderr = (chunk: Buffer): void => {
     stderr = maskValues(stderr + chunk.toString("utf8"), secrets).slice(-kept);
   };
-  const transport = new ServerProcess(settings, { maxMessageBytes: MAX_MESSAGE_BYTES, onStderr, ...events });
+  const transport = new ServerProcess(settings, { maxMessageBytes: MAX_MESSAGE_BYTES, onStderr, onBroken });
   return { transport, hasSession: () => false, stderr: () => stderr.trim().slice(-MAX_STDERR), terminate: async () => {} };
 }
 
-function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { clock, onBroken, onFlood }: ChannelEvents): Channel {
+function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, onBroken: OnBroken): Channel {
   const http = openHttp(url, { name: `The MCP server ${name}`, maxBytes: MAX_MESSAGE_BYTES, onBroken });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     reconnectionOptions: { initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1, maxRetries: 0 },
     // The SDK sends a GET to open a stream of server messages. Dossier does not use them; 405 refuses the stream.
-    fetch: async (target, init) =>
-      init?.method === "GET" ? new Response(null, { status: 405 }) : inTurns(await http.fetch(target, init), init?.signal),
+    fetch: async (target, init) => (init?.method === "GET" ? new Response(null, { status: 405 }) : http.fetch(target, init)),
   });
-  const intake = limitIntake(name, onFlood, clock);
-  // The client calls these functions before its own.
-  transport.onmessage = () => void intake.message();
-  transport.onerror = () => void intake.message();
   return {
     // The SDK's class does not satisfy the SDK's interface under exactOptionalPropertyTypes.
     transport: transport as Transport,
@@ -157,50 +135,6 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, { c
       await http.close();
     },
   };
-}
-
-/** Hands the messages of an event stream or a list over one by one, in turns of the event loop, so that many do not hold it. */
-async function inTurns(response: Response, signal: AbortSignal | null | undefined): Promise<Response> {
-  const { body, status, headers } = response;
-  const type = headers.get("content-type") ?? "";
-  if (body !== null && /event-stream/i.test(type)) return asEvents(messagesIn(body), response, signal);
-  if (body === null || !/json/i.test(type)) return response;
-  const text = await response.text();
-  const list = /^\s*\[/.test(text) ? parseJson(text) : null;
-  if (!Array.isArray(list)) return new Response(text, { status, headers });
-  headers.set("content-type", "text/event-stream");
-  return asEvents(
-    list.values().map((message) => JSON.stringify(message)),
-    response,
-    signal,
-  );
-}
-
-function asEvents(
-  messages: AsyncIterable<string> | Iterable<string>,
-  { status, headers }: Response,
-  signal: AbortSignal | null | undefined,
-): Response {
-  const events = async function* () {
-    for await (const message of messages) {
-      signal?.throwIfAborted();
-      // A line break in JSON is white space.
-      if (message !== "") yield Buffer.from(`data: ${message.replaceAll("\n", " ")}\n\n`);
-      if (isTurnOver()) await takeTurn();
-    }
-  };
-  return new Response(ReadableStream.from(events()), { status, headers });
-}
-
-/** Yields the data of events, and an empty text after each piece of the stream. */
-async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const messages: string[] = [];
-  const parser = createParser({ onEvent: ({ event = "message", data }) => void (event === "message" && messages.push(data)) });
-  for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    parser.feed(text);
-    yield* messages.splice(0);
-    yield "";
-  }
 }
 
 const MAX_ERROR_LENGTH = 500;

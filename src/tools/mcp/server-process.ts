@@ -6,7 +6,6 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { DossierError } from "../../errors.ts";
 import { isTurnOver, takeTurn } from "../../util/turns.ts";
-import { type Intake, limitIntake } from "./intake.ts";
 import type { StdioServer } from "./servers-file.ts";
 
 /** How long a process may take to end after its input is closed, and again after SIGTERM. */
@@ -18,22 +17,18 @@ type ProcessSettings = Pick<StdioServer, "name" | "command" | "args" | "env" | "
 
 interface ProcessLimits {
   readonly maxMessageBytes: number;
-  readonly clock: () => number;
   readonly onStderr: (chunk: Buffer) => void;
   /** Called when the connection must be closed. */
   readonly onBroken: (error: DossierError) => void;
-  /** Called when the process sent too much and was killed. */
-  readonly onFlood: (error: DossierError) => void;
 }
 
-/** The process of an MCP server. Its messages are read in turns of the event loop; a process that sends too much is killed. */
+/** The process of an MCP server. Its messages are read in turns of the event loop. */
 export class ServerProcess implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #settings: ProcessSettings;
   readonly #limits: ProcessLimits;
-  readonly #intake: Intake;
   #child: ChildProcessWithoutNullStreams | null = null;
   /** The pieces of a message that has not ended. */
   readonly #begun: Buffer[] = [];
@@ -44,11 +39,6 @@ export class ServerProcess implements Transport {
   constructor(settings: ProcessSettings, limits: ProcessLimits) {
     this.#settings = settings;
     this.#limits = limits;
-    const onFlood = (error: DossierError): void => {
-      this.#child?.kill("SIGKILL");
-      limits.onFlood(error);
-    };
-    this.#intake = limitIntake(settings.name, onFlood, limits.clock);
   }
 
   async start(): Promise<void> {
@@ -58,9 +48,7 @@ export class ServerProcess implements Transport {
     this.#child = child;
     const { stdin, stdout, stderr } = child;
     for (const stream of [stdin, stdout, stderr]) stream.on("error", (error) => this.onerror?.(error));
-    stderr.on("data", (chunk: Buffer) => {
-      if (this.#intake.bytes(chunk.byteLength)) this.#limits.onStderr(chunk);
-    });
+    stderr.on("data", this.#limits.onStderr);
     stdout.on("data", (chunk: Buffer) => {
       stdout.pause();
       this.#reading = this.#read(chunk).finally(() => stdout.resume());
@@ -102,10 +90,9 @@ export class ServerProcess implements Transport {
 
   /** What comes after the end of the connection is thrown away. */
   async #read(chunk: Buffer): Promise<void> {
-    if (!this.#intake.bytes(chunk.byteLength)) return;
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0 && this.#isRead(); end = chunk.indexOf(LINE_FEED, from)) {
-      if (!this.#keep(chunk.subarray(from, end)) || !this.#intake.message()) return;
+      if (!this.#keep(chunk.subarray(from, end))) return;
       from = end + 1;
       const line = Buffer.concat(this.#begun.splice(0)).toString("utf8");
       this.#begunBytes = 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { plainIssue } from "../../domain/plain-issue.ts";
-import { invalidSettings } from "../../errors.ts";
+import { DossierError, invalidSettings } from "../../errors.ts";
 import { writtenForms } from "../../util/mask-values.ts";
 import { secretsInArguments, secretsUnder } from "./secrets.ts";
 
@@ -90,6 +90,24 @@ export function readServers(file: string, variable: Variable): ServersFile {
     disabled: entries.filter(([, entry]) => !isEnabled(entry)).map(([name]) => name),
     warnings: enabled.flatMap(([name, entry]) => ignoredKeys(entry).map((message) => ({ name, message }))),
   };
+}
+
+/** Reads an entry that a tenant has set. @throws DossierError `invalid_request` */
+export function readTenantServer(name: string, entry: Entry): HttpServer {
+  const place = { file: "", key: `mcpServers.${name}` };
+  try {
+    if (entry["command"] !== undefined) refuse(place, "a tenant's server needs a url: a command would run on the operator's machine");
+    const settings = readEntry(name, entry, "", (asked) =>
+      refuse(place, `\${${asked}} is not filled for a tenant; write the value itself`),
+    );
+    if (settings.transport === "http") return settings;
+    return refuse(place, "a tenant's server needs a url");
+  } catch (error) {
+    if (!(error instanceof DossierError)) throw error;
+    const [{ path, message } = { path: "", message: error.message }] = error.faults;
+    const at = path.slice(path.indexOf(place.key) + place.key.length).replaceAll(".", "/");
+    throw new DossierError("invalid_request", `Nothing was changed: ${`${at} ${message}`.trim()}.`, { faults: [{ path: at, message }] });
+  }
 }
 
 function isEnabled({ enabled, disabled, isActive }: Entry): boolean {

@@ -15,7 +15,7 @@ const PING_MS = 2_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
-interface ToolServersOptions extends Pick<ConnectOptions, "version" | "openHttp"> {
+export interface ToolServersOptions extends Pick<ConnectOptions, "version" | "openHttp"> {
   readonly clock: () => number;
   /** Called when a connection fails. The error's cause contains the output of the server's process. */
   readonly onFailed: (server: string, error: DossierError) => void;
@@ -210,12 +210,11 @@ class McpServer {
 
   async #connect(): Promise<Connection> {
     const { connect } = await import("./connection.ts");
-    const { version, openHttp, clock } = this.#options;
+    const { version, openHttp } = this.#options;
     let opened: Connection | null = null;
     const onClose = (): void => void (opened !== null && this.#drop(opened));
-    const onFlood = (error: DossierError): void => void (opened !== null && this.#failed(error, MAX_PAUSE_MS));
     const timeoutMs = this.settings.connectTimeoutMs;
-    const options = { version, openHttp, timeoutMs, signal: this.#end.signal, clock, onClose, onFlood };
+    const options = { version, openHttp, timeoutMs, signal: this.#end.signal, onClose };
     try {
       opened = await connect(this.settings, options);
       this.#connection = opened;

@@ -1,19 +1,15 @@
 import { z } from "zod";
-import { foldName } from "../../domain/companies.ts";
 import type { ToolSource } from "../../domain/tool.ts";
 import { plainText, rowText } from "../shared/text.ts";
 
-const WHATS = ["profile", "filings", "facts", "section", "search", "frame"] as const;
-
-const REQUIRED: Readonly<Record<(typeof WHATS)[number], "company" | "query" | "concepts">> = {
-  profile: "company",
-  filings: "company",
-  facts: "company",
-  section: "company",
-  search: "query",
-  frame: "concepts",
-};
-const FIRST_SEARCHABLE_YEAR = 2001;
+const REQUIRED = {
+  profile: ["company"],
+  filings: ["company"],
+  facts: ["company"],
+  section: ["company"],
+  search: ["query"],
+  frame: ["concepts", "period"],
+} as const;
 const FORM = /^[A-Z0-9][A-Z0-9 /-]{0,19}$/i;
 const ITEM = /^(?:(?:part\s*)?(?:I{1,3}|IV)[.,\s-]+)?(?:item\s*)?\d{1,2}[A-D]?\.?$/i;
 const FRAME = /^CY\d{4}(?:Q[1-4]I?)?$/;
@@ -24,12 +20,12 @@ const words = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 export const ArgumentsSchema = z
   .strictObject({
     what: z
-      .enum(WHATS)
+      .enum(["profile", "filings", "facts", "section", "search", "frame"])
       .optional()
       .describe(
-        "Left out, company or query is looked up: who the company is, and its latest figures. profile: who a company is. filings: list of its filings. facts: figures it reported (XBRL). section: the text of an item of its annual or quarterly report. search: full text of all filings since 2001. frame: one figure of all companies for one period.",
+        "Left out: who the company is, and its latest figures. profile: who a company is. filings: list of its filings. facts: figures it reported (XBRL). section: the text of an item of its annual or quarterly report. search: full text of all filings since 2001. frame: one figure of all companies for one period.",
       ),
-    company: words(200).optional().describe("Name, ticker or CIK. Needed for all but search and frame."),
+    company: words(200).optional().describe("English name, ticker or CIK. Needed for all but search and frame."),
     concepts: z
       .array(words(120))
       .min(1)
@@ -46,48 +42,26 @@ export const ArgumentsSchema = z
       .regex(ITEM)
       .optional()
       .describe('For section: "1" (business), "1A" (risk factors), "7", "8"; in a 10-Q also "II.1A".'),
-    query: words(200).optional().describe("For search: words, or a phrase in double quotes. Without what: a ticker, CIK or company name."),
+    query: words(200).optional().describe("For search: words, or a phrase in double quotes. Otherwise the company."),
   })
-  .superRefine((args, context) => {
-    if (args.what === undefined) {
-      if ((args.company === undefined) === (args.query === undefined))
-        context.addIssue({ code: "custom", path: ["query"], message: "without what, give either company or query, to be looked up" });
-      return;
-    }
-    const required = REQUIRED[args.what];
+  .superRefine(({ what, ...args }, context) => {
     // A call without `company` may give the company's name as `query`.
-    if ({ ...args, company: args.company ?? args.query }[required] === undefined)
-      context.addIssue({ code: "custom", path: [required], message: `what "${args.what}" needs it` });
-    if (args.what === "search" && args.years?.every((year) => year < FIRST_SEARCHABLE_YEAR))
-      context.addIssue({ code: "custom", path: ["years"], message: `full-text search reaches back to ${FIRST_SEARCHABLE_YEAR} only` });
+    const given = { ...args, company: args.company ?? args.query };
+    for (const name of REQUIRED[what ?? "profile"])
+      if (given[name] === undefined)
+        context.addIssue({ code: "custom", path: [name], message: what === undefined ? "is missing" : `what "${what}" needs it` });
   });
 export type Arguments = z.infer<typeof ArgumentsSchema>;
-
-export type Wording = "en" | "zh";
-
-export function wordingOf({ company = "", concepts = [], query = "" }: Arguments): Wording {
-  return /\p{sc=Han}/u.test([company, query, ...concepts].join(" ")) ? "zh" : "en";
-}
 
 export interface NamedCompany {
   readonly cik: number;
   readonly name: string;
   readonly ticker: string | null;
-  readonly asked: string;
 }
 
-/** Returns `Apple Inc. (AAPL)`, or `Alphabet Inc. (Google, GOOGL)` if the call says Google. */
-export function companyLabel({ name, ticker, asked, cik }: NamedCompany, wording: Wording): string {
-  const other = isOtherName(asked, name, ticker) ? [asked] : [];
-  const id = ticker ?? `CIK ${cik}`;
-  if (wording === "en") return `${name} (${[...other, id].join(", ")})`;
-  return other.length === 0 ? `${name}（${id}）` : `${asked}（${[name, ...(ticker === null ? [] : [ticker])].join("，")}）`;
-}
-
-function isOtherName(asked: string, name: string, ticker: string | null): boolean {
-  const letters = (text: string): string => foldName(text).replaceAll(/[^\p{L}\p{N}]/gu, "");
-  const isNumber = /^[^\p{L}\p{N}]*(?:CIK)?[\s:#-]*\d+$/iu.test(asked);
-  return !isNumber && ![name, ticker ?? ""].some((known) => letters(known).includes(letters(asked)));
+/** Returns `Apple Inc. (AAPL)`. */
+export function companyLabel({ name, ticker, cik }: NamedCompany): string {
+  return `${name} (${ticker ?? `CIK ${cik}`})`;
 }
 
 export function printNumber(value: number): string {

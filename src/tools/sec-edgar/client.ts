@@ -3,12 +3,10 @@ import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/source
 import { DossierError } from "../../errors.ts";
 import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 
-export const SEC_EDGAR_SEARCH = "sec_edgar_search";
-
 /** EDGAR allows 10 requests a second to clients that send a contact address: https://www.sec.gov/os/accessing-edgar-data. */
 export const SEC_EDGAR: Endpoint = {
   id: "sec_edgar",
-  owner: SEC_EDGAR_SEARCH,
+  owner: "sec_edgar_search",
   hosts: ["www.sec.gov", "data.sec.gov", "efts.sec.gov"],
   rate: { requests: 10, perMs: 1_000, concurrent: 4 },
 };
@@ -20,7 +18,12 @@ export interface Edgar {
 }
 
 export function createEdgarClient(fetch: HttpFetch, contactEmail: string | undefined): (context: CallContext) => Edgar {
-  const client = createServiceClient(SEC_EDGAR, fetch, createErrorCheck(contactEmail));
+  const hint =
+    contactEmail === undefined
+      ? "It serves only clients that give a contact address: set CONTACT_EMAIL."
+      : "The request named the address in CONTACT_EMAIL; see https://www.sec.gov/os/accessing-edgar-data.";
+  const check: AnswerCheck = ({ text }) => pageError(text.slice(0, HEAD_LENGTH), hint);
+  const client = createServiceClient(SEC_EDGAR, fetch, { check, statuses: { 403: { hint } } });
   const request = contactEmail === undefined ? {} : { headers: { "user-agent": `Dossier ${contactEmail}` } };
   return (context) => ({
     json: (schema, url) => client.json(schema, url, context, request),
@@ -35,28 +38,14 @@ function nullIfMissing(error: unknown): null {
 }
 
 const HEAD_LENGTH = 3_000;
-const S3_ERROR = /^\s*(?:<\?xml[^>]*>)?\s*<Error>\s*<Code>(\w+)<\/Code>/;
-const TOO_FAST = /request rate threshold exceeded/i;
-const UNDECLARED = /undeclared automated tool/i;
 
 /** Error pages can have any status. For a missing file, EDGAR's storage answers `AccessDenied` or `NoSuchKey`. */
-function createErrorCheck(contactEmail: string | undefined): AnswerCheck {
-  return ({ status, text }) => {
-    const head = text.slice(0, HEAD_LENGTH);
-    const code = S3_ERROR.exec(head)?.[1];
-    if (code === "NoSuchKey" || code === "AccessDenied") return new DossierError("not_found", `SEC EDGAR has no such file (${code}).`);
-    if (code !== undefined) return new DossierError("unreachable", `SEC EDGAR answered with an error (${code}).`);
-    if (TOO_FAST.test(head)) return new DossierError("rate_limited", "SEC EDGAR blocks this address for ten minutes: too many requests.");
-    return UNDECLARED.test(head) || status === 403 ? refused(contactEmail) : null;
-  };
-}
-
-function refused(contactEmail: string | undefined): DossierError {
-  const advice =
-    contactEmail === undefined
-      ? "It serves only clients that give a contact address: set CONTACT_EMAIL."
-      : "The request named the address in CONTACT_EMAIL; see https://www.sec.gov/os/accessing-edgar-data.";
-  return new DossierError("blocked", `SEC EDGAR refused the request. ${advice}`);
+function pageError(head: string, hint: string): DossierError | null {
+  const code = /^\s*(?:<\?xml[^>]*>)?\s*<Error>\s*<Code>(AccessDenied|NoSuchKey)</.exec(head)?.[1];
+  if (code !== undefined) return new DossierError("not_found", `SEC EDGAR has no such file (${code}).`);
+  if (/request rate threshold exceeded/i.test(head))
+    return new DossierError("rate_limited", "SEC EDGAR blocks this address for ten minutes: too many requests.");
+  return /undeclared automated tool/i.test(head) ? new DossierError("blocked", `SEC EDGAR refused the request. ${hint}`) : null;
 }
 
 /** Reads a Central Index Key (CIK), the SEC's number of a company: `320193`, `"0000320193"` or `"CIK0000320193"`. */

@@ -1,6 +1,5 @@
-import { FIGURES } from "../../domain/companies.ts";
-import type { ToolResult, ToolSource } from "../../domain/tool.ts";
-import { type Arguments, companyLabel, filingSource, type NamedCompany, printNumber, type Wording, wordingOf } from "./arguments.ts";
+import type { ToolResult } from "../../domain/tool.ts";
+import { type Arguments, companyLabel, filingSource, type NamedCompany, printNumber } from "./arguments.ts";
 import {
   CompanyConceptSchema,
   CompanyFactsSchema,
@@ -15,6 +14,7 @@ import {
   type FilingPeriods,
   type FiscalPeriod,
   readConcepts,
+  readFacts,
   readFilingPeriods,
   type SelectedFact,
   type Selection,
@@ -27,73 +27,61 @@ const USUAL_CONCEPTS: readonly string[] = ["revenue", "net income", "total asset
 const SNIPPET_ROWS = 4;
 
 export async function lookUpFacts(args: Arguments, company: NamedCompany, edgar: Edgar): Promise<ToolResult> {
-  const wording = wordingOf(args);
   const concepts = readConcepts(args.concepts ?? USUAL_CONCEPTS);
   const loaded = await loadFacts(company.cik, concepts, edgar);
-  if (loaded === null) return { text: `${companyLabel(company, wording)} has reported no such figures in XBRL.`, sources: [] };
+  if (loaded === null) return { text: `${companyLabel(company)} has reported no such figures in XBRL.`, sources: [] };
   const named = { ...company, name: loaded.name };
   const selection: Selection = { years: args.years ?? [], quarterly: args.quarterly ?? false };
-  const selected = concepts
-    .map((concept) => withLabel(concept, loaded))
-    .map((concept) => ({ concept, facts: selectFacts(concept, loaded.unitsOf, loaded.filings, selection) }));
-  const missing = selected.filter(({ facts }) => facts.length === 0).map(({ concept }) => missingNote(concept, selection, loaded));
+  const selected = concepts.map((asked) => {
+    const concept = withLabel(asked, loaded);
+    const known = readFacts(concept, loaded.unitsOf, loaded.filings, selection.quarterly);
+    return { concept, known, facts: selectFacts(known, selection) };
+  });
+  const missing = selected.filter(({ facts }) => facts.length === 0).map(({ concept, known }) => missingNote(concept, selection, known));
   const byTag = Map.groupBy(
     selected.flatMap(({ facts }) => facts),
     ({ tag }) => tag,
   );
   const sources = [...byTag].map(([tag, facts]) => toSource(tag, facts, named, args));
-  return { text: [companyLabel(named, wording), ...sources.map(({ text }) => text ?? ""), ...missing].join("\n"), sources };
+  return { text: [companyLabel(named), ...sources.map(({ text }) => text), ...missing].join("\n"), sources };
 }
 
+/** Names a tag as the taxonomy does. */
 function withLabel(concept: WantedConcept, { labelOf }: LoadedFacts): WantedConcept {
   const [only] = concept.tags;
   const label = concept.instant === null && only !== undefined ? labelOf(only) : null;
-  return label === null ? concept : { ...concept, name: label, surface: label };
+  return { ...concept, name: label ?? concept.name };
 }
 
-function toSource(tag: string, facts: readonly SelectedFact[], company: NamedCompany, args: Arguments): ToolSource {
-  const wording = wordingOf(args);
-  const names = [...new Set(facts.map((fact) => conceptLabel(fact, wording)))].join(", ");
+function toSource(tag: string, facts: readonly SelectedFact[], company: NamedCompany, args: Arguments) {
+  const names = [...new Set(facts.map(({ concept }) => concept.name))].join(", ");
   const part = [...(args.years ?? ["latest"]), ...(args.quarterly ? ["quarters"] : [])].join("-");
   const source = {
-    title: `${companyLabel(company, wording)}: ${names} (${tag})`,
+    title: `${companyLabel(company)}: ${names} (${tag})`,
     url: `${companyConceptUrl(company.cik, tag)}#${part}`,
     publishedAt: facts.map(({ fact }) => fact.filed).reduce((latest, filed) => (filed > latest ? filed : latest)),
   };
-  const rows = facts.map((fact) => factRow(fact, company, wording));
+  const rows = facts.map((fact) => factRow(fact, company));
   return filingSource(source, rows, SNIPPET_ROWS);
 }
 
-function missingNote(concept: WantedConcept, { years, quarterly }: Selection, { unitsOf, filings }: LoadedFacts): string {
-  if (concept.tags.length === 0) return `${concept.surface}: no known figure; ask for it by its XBRL tag, such as us-gaap:Assets.`;
-  const all = selectFacts(concept, unitsOf, filings, { years: Array.from({ length: 200 }, (_, i) => 1950 + i), quarterly });
-  const known = all.map(({ period }) => period.year).sort((a, b) => a - b);
+function missingNote({ name, tags }: WantedConcept, { years }: Selection, known: readonly SelectedFact[]): string {
+  if (tags.length === 0) return `${name}: no known figure; ask for it by its XBRL tag, such as us-gaap:Assets.`;
   const when = years.length === 0 ? "" : ` for ${years.join(", ")}`;
-  const instead = known.length === 0 ? "" : `; there are values for ${known[0]} to ${known.at(-1)}`;
-  return `${concept.surface}: no value${when} under ${concept.tags.join(", ")}${instead}.`;
+  const [newest, oldest] = [known[0]?.period.year, known.at(-1)?.period.year];
+  const instead = newest === undefined ? "" : `; there are values for ${oldest} to ${newest}`;
+  return `${name}: no value${when} under ${tags.join(", ")}${instead}.`;
 }
 
-function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording): string {
-  const { fact, tag, unit, period, before } = selected;
+function factRow({ concept, fact, tag, unit, period, before }: SelectedFact, company: NamedCompany): string {
   const value = `${printNumber(fact.val)} ${unit.replace("/shares", " per share")}`;
   const restated = before === null ? [] : [`earlier reported as ${printNumber(before.val)} in ${before.accn}`];
   const origin = [tag, fact.form ?? "", `accession ${fact.accn}`, `filed ${fact.filed}`, ...restated].filter((part) => part !== "");
-  const dates = fact.start ? [fact.start, fact.end] : [fact.end];
-  const whose = companyLabel(company, wording);
-  const what = [conceptLabel(selected, wording), periodLabel(period, wording)];
-  if (wording === "zh") return `${[whose, ...what].join("，")}（${dates.join(" 至 ")}）：${value}（${origin.join("，")}）`;
-  return `${[whose, ...what].join(", ")} (${dates.join(" to ")}): ${value} (${origin.join(", ")})`;
+  const dates = fact.start ? `${fact.start} to ${fact.end}` : fact.end;
+  return `${companyLabel(company)}, ${concept.name}, ${periodLabel(period)} (${dates}): ${value} (${origin.join(", ")})`;
 }
 
-/** Returns `营收（营业收入）`: the requested word for a figure, and its usual name if that differs. */
-function conceptLabel({ concept: { name, surface } }: Pick<SelectedFact, "concept">, wording: Wording): string {
-  const own = wording === "zh" ? (FIGURES.find((figure) => figure.name === name)?.chinese ?? name) : name;
-  if (own.toLowerCase() === surface.toLowerCase() || own.includes(surface)) return own;
-  return wording === "zh" ? `${surface}（${own}）` : `${own} (${surface})`;
-}
-
-function periodLabel({ year, quarter }: FiscalPeriod, wording: Wording): string {
-  if (wording === "zh") return quarter === null ? `${year}财年` : `${year}财年第${quarter}季度`;
+function periodLabel({ year, quarter }: FiscalPeriod): string {
   return quarter === null ? `fiscal year ${year}` : `quarter ${quarter} (Q${quarter}) of fiscal year ${year}`;
 }
 
@@ -114,28 +102,9 @@ const ANCHORS = [
   "ifrs-full:ProfitLoss",
 ];
 
-/** For a single tag, loads a small file instead of all facts of the company. */
 async function loadFacts(cik: number, concepts: readonly WantedConcept[], edgar: Edgar): Promise<LoadedFacts | null> {
   const tags = [...new Set(concepts.flatMap((concept) => concept.tags))];
-  const [only, ...others] = tags;
-  const isOne = only !== undefined && others.length === 0;
-  return isOne ? loadConcept(cik, only, edgar) : loadCompany(cik, tags, edgar);
-}
-
-async function loadConcept(cik: number, tag: string, edgar: Edgar): Promise<LoadedFacts | null> {
-  const answer = await edgar.jsonOrNull(CompanyConceptSchema, companyConceptUrl(cik, tag));
-  if (answer === null) return null;
-  const units = readUnits(answer);
-  return {
-    name: answer.entityName,
-    filings: periodsOf([units]),
-    unitsOf: (wanted) => (wanted === tag ? units : new Map()),
-    labelOf: () => answer.label ?? null,
-  };
-}
-
-async function loadCompany(cik: number, tags: readonly string[], edgar: Edgar): Promise<LoadedFacts | null> {
-  const answer = await edgar.jsonOrNull(CompanyFactsSchema, companyFactsUrl(cik));
+  const answer = await loadTags(cik, tags, edgar);
   if (answer === null) return null;
   const conceptOf = (tag: string): unknown => {
     const [taxonomy = "", name = ""] = tag.split(":");
@@ -150,6 +119,14 @@ async function loadCompany(cik: number, tags: readonly string[], edgar: Edgar): 
     unitsOf,
     labelOf: (tag) => ConceptSchema.safeParse(conceptOf(tag)).data?.label ?? null,
   };
+}
+
+/** For a single tag, loads a small file instead of all facts of the company. */
+async function loadTags(cik: number, [tag, ...others]: readonly string[], edgar: Edgar) {
+  if (tag === undefined || others.length > 0) return edgar.jsonOrNull(CompanyFactsSchema, companyFactsUrl(cik));
+  const concept = await edgar.jsonOrNull(CompanyConceptSchema, companyConceptUrl(cik, tag));
+  const [taxonomy = "", name = ""] = tag.split(":");
+  return concept && { entityName: concept.entityName, facts: { [taxonomy]: { [name]: concept } as Record<string, unknown> } };
 }
 
 function readUnits(concept: unknown): Units {

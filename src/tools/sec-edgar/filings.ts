@@ -1,7 +1,7 @@
 import type { Block, ExtractedDocument } from "../../domain/document.ts";
 import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import { type Arguments, companyLabel, filingSource, type NamedCompany, type Wording, wordingOf } from "./arguments.ts";
+import { type Arguments, companyLabel, filingSource, type NamedCompany } from "./arguments.ts";
 import {
   companyPageUrl,
   documentUrl,
@@ -25,15 +25,14 @@ const MAX_ROWS = 25;
 
 export async function lookUpFilings(args: Arguments, company: NamedCompany, submissions: Submissions, edgar: Edgar): Promise<ToolResult> {
   const { form, years } = args;
-  const wording = wordingOf(args);
-  const label = companyLabel(company, wording);
+  const label = companyLabel(company);
   const filings = await listFilings(submissions, { form, years }, edgar);
   const filter = [form, ...(years ?? [])].join(" ").trim();
   const which = filter === "" ? "" : ` (${filter})`;
   if (filings.length === 0) return { text: `${label}: no filings${which} were found.`, sources: [] };
-  const rows = filings.slice(0, MAX_ROWS).map((filing) => filingRow(filing, company, wording));
+  const rows = filings.slice(0, MAX_ROWS).map((filing) => filingRow(filing, company));
   const source = {
-    title: `${label}: ${wording === "zh" ? "向美国证监会提交的文件" : "filings with the SEC"}${which}`,
+    title: `${label}: filings with the SEC${which}`,
     url: `${companyPageUrl(company.cik)}${form === undefined ? "" : `&type=${encodeURIComponent(form)}`}${years === undefined ? "" : `#${years.join("-")}`}`,
     publishedAt: filings[0]?.filedAt ?? null,
   };
@@ -42,16 +41,10 @@ export async function lookUpFilings(args: Arguments, company: NamedCompany, subm
   return { text: filings.length > rows.length ? `${list.text}\n${more}` : list.text, sources: [list] };
 }
 
-function filingRow({ accession, form, filedAt, periodEnd, document }: Filing, company: NamedCompany, wording: Wording): string {
-  const origin = `accession ${accession}`;
-  const url = documentUrl(company.cik, accession, document);
-  const whose = companyLabel(company, wording);
-  if (wording === "zh") {
-    const period = periodEnd === null ? "" : `，报告期截至 ${periodEnd}`;
-    return `${whose}于 ${filedAt} 提交 ${form} 文件${period}（${origin}，${url}）`;
-  }
+function filingRow({ accession, form, filedAt, periodEnd, document }: Filing, company: NamedCompany): string {
   const period = periodEnd === null ? "" : ` for the period to ${periodEnd}`;
-  return `${whose} filed form ${form} on ${filedAt}${period} (${origin}, ${url})`;
+  const url = documentUrl(company.cik, accession, document);
+  return `${companyLabel(company)} filed form ${form} on ${filedAt}${period} (accession ${accession}, ${url})`;
 }
 
 const MAX_OLDER_PAGES = 3;
@@ -110,7 +103,7 @@ export async function readSection(
   edgar: Edgar,
   extractor: DocumentExtractor,
 ): Promise<ToolResult> {
-  const label = companyLabel(company, wordingOf(args));
+  const label = companyLabel(company);
   const filing = await findReport(args, submissions, edgar);
   if (filing?.document == null) {
     const years = args.years ? ` for ${args.years.join(", ")}` : "";

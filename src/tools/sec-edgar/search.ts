@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ToolResult } from "../../domain/tool.ts";
-import { readItems } from "../shared/service-client.ts";
-import { type Arguments, filingSource, printNumber, type Wording, wordingOf } from "./arguments.ts";
+import { readItems, withQuery } from "../shared/service-client.ts";
+import { type Arguments, filingSource, printNumber } from "./arguments.ts";
 import {
   documentUrl,
   type Edgar,
@@ -24,29 +24,26 @@ export async function searchFullText(args: Arguments, cik: number | null, edgar:
   const found = readItems("sec_edgar", SearchHitSchema, hits.hits);
   if (found.length === 0)
     return { text: `No document that was asked for holds ${args.query}; the full text reaches back to 2001.`, sources: [] };
-  const wording = wordingOf(args);
-  const rows = found.slice(0, MAX_ROWS).map((hit) => hitRow(hit, args.query ?? "", wording));
-  const title = `${wording === "zh" ? "SEC EDGAR 全文检索：" : "SEC EDGAR full-text search: "}${args.query}`;
+  const rows = found.slice(0, MAX_ROWS).map((hit) => hitRow(hit, args.query ?? ""));
+  const title = `SEC EDGAR full-text search: ${args.query}`;
   const source = filingSource({ title, url: `https://www.sec.gov/edgar/search/#/${url.searchParams}`, publishedAt: null }, rows);
   // The service stops counting at 10,000 hits and then sends `gte`.
   const total = `${hits.total.relation === "gte" ? "at least " : ""}${printNumber(hits.total.value)}`;
   return { text: `${total} documents; the best ${rows.length}:\n${source.text}`, sources: [source] };
 }
 
-function searchUrl({ query = "", form, years }: Arguments, cik: number | null): URL {
-  const url = new URL(SEARCH_URL);
-  url.searchParams.set("q", query);
-  if (form !== undefined) url.searchParams.set("forms", form.toUpperCase());
-  if (cik !== null) url.searchParams.set("ciks", paddedCik(cik));
-  if (years !== undefined) {
-    url.searchParams.set("dateRange", "custom");
-    url.searchParams.set("startdt", `${Math.min(...years)}-01-01`);
-    url.searchParams.set("enddt", `${Math.max(...years)}-12-31`);
-  }
-  return url;
+function searchUrl({ query, form, years }: Arguments, cik: number | null): URL {
+  return withQuery(SEARCH_URL, {
+    q: query,
+    forms: form?.toUpperCase(),
+    ciks: cik === null ? undefined : paddedCik(cik),
+    dateRange: years && "custom",
+    startdt: years && `${Math.min(...years)}-01-01`,
+    enddt: years && `${Math.max(...years)}-12-31`,
+  });
 }
 
-function hitRow({ _id, _source }: z.infer<typeof SearchHitSchema>, query: string, wording: Wording): string {
+function hitRow({ _id, _source }: z.infer<typeof SearchHitSchema>, query: string): string {
   const { ciks, display_names: names, form, file_type: type, file_description: description } = _source;
   const { file_date: filedAt, period_ending: end } = _source;
   const [, accession = "", name = ""] = /^([^:]*):?(.*)$/s.exec(_id) ?? [];
@@ -54,7 +51,6 @@ function hitRow({ _id, _source }: z.infer<typeof SearchHitSchema>, query: string
   const what = [form ?? type, description === form ? null : description].filter((part) => part).join(", ");
   // A filing can have several companies. Its URL contains the first one's CIK.
   const origin = `accession ${accession}, ${documentUrl(ciks[0] ?? 0, accession, name)}`;
-  if (wording === "zh") return `${whose}于 ${filedAt} 提交的文件（${what}${end ? `，报告期截至 ${end}` : ""}）含有 ${query}（${origin}）`;
   return `${whose} filed ${what} on ${filedAt}${end ? ` for the period to ${end}` : ""}, which holds ${query} (${origin})`;
 }
 
@@ -62,17 +58,16 @@ const MAX_TAGS = 3;
 const SNIPPET_COMPANIES = 4;
 
 /** An XBRL frame contains one figure of all companies for one calendar period. */
-export async function lookUpFrame(args: Arguments, cik: number | null, edgar: Edgar): Promise<ToolResult> {
-  const [concept] = readConcepts(args.concepts ?? []);
+export async function lookUpFrame({ concepts = [], period = "" }: Arguments, edgar: Edgar): Promise<ToolResult> {
+  const [concept] = readConcepts(concepts);
   if (concept === undefined || concept.tags.length === 0)
-    return { text: `${args.concepts?.[0]}: no known figure; ask for it by its XBRL tag, such as us-gaap:Assets.`, sources: [] };
-  const period = periodOf(args, concept);
+    return { text: `${concepts[0]}: no known figure; ask for it by its XBRL tag, such as us-gaap:Assets.`, sources: [] };
   for (const tag of concept.tags.slice(0, MAX_TAGS)) {
     const url = frameUrl(tag, unitOf(tag), period);
     const frame = await edgar.jsonOrNull(FrameSchema, url);
     if (frame === null) continue;
     const points = readItems("sec_edgar", FramePointSchema, frame.data).toSorted((a, b) => b.val - a.val);
-    const rows = points.flatMap((point, i) => (i < MAX_ROWS || point.cik === cik ? [pointRow(point, i + 1, frame, concept)] : []));
+    const rows = points.slice(0, MAX_ROWS).map((point, i) => pointRow(point, i + 1, frame, concept));
     const title = `${concept.name} of ${printNumber(points.length)} companies in ${period} (${frame.taxonomy}:${frame.tag})`;
     const source = filingSource({ title, url, publishedAt: null }, rows, SNIPPET_COMPANIES);
     return { text: `${title}, the largest first:\n${source.text}`, sources: rows.length === 0 ? [] : [source] };
@@ -81,11 +76,6 @@ export async function lookUpFrame(args: Arguments, cik: number | null, edgar: Ed
     text: `No company has reported ${concept.name} for ${period}; balance sheet figures have periods such as CY2023Q4I.`,
     sources: [],
   };
-}
-
-function periodOf({ period, years }: Arguments, { instant }: WantedConcept): string {
-  const year = years === undefined ? new Date().getUTCFullYear() - 1 : Math.max(...years);
-  return period ?? (instant === true ? `CY${year}Q4I` : `CY${year}`);
 }
 
 function unitOf(tag: string): string {

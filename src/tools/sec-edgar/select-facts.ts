@@ -3,7 +3,6 @@ import type { Fact } from "./client.ts";
 
 export interface WantedConcept {
   readonly name: string;
-  readonly surface: string;
   /** XBRL tags in order of preference; empty for an unknown figure. */
   readonly tags: readonly string[];
   /** Whether a value belongs to one day, as in a balance sheet; null if unknown. */
@@ -46,15 +45,14 @@ function readTags(table: string): ReadonlyMap<string, readonly string[]> {
 const TAG = /^(?:([a-z][\w-]*):)?([A-Z][A-Za-z0-9]{2,})$/;
 
 export function readConcepts(asked: readonly string[]): WantedConcept[] {
-  return asked.flatMap((surface) => {
-    const [, taxonomy, tag] = TAG.exec(surface) ?? [];
-    const figures = figuresIn(surface);
+  return asked.flatMap((text) => {
+    const [, taxonomy, tag] = TAG.exec(text) ?? [];
+    const figures = figuresIn(text);
     const isTag = tag !== undefined && (taxonomy !== undefined || figures.length === 0 || /[a-z][A-Z]/.test(tag));
-    if (isTag || figures.length === 0)
-      return [{ name: surface, surface, tags: isTag ? [`${taxonomy ?? "us-gaap"}:${tag}`] : [], instant: null }];
-    return figures.map((figure): WantedConcept => {
-      const instants = INSTANTS.get(figure.name);
-      return { ...figure, tags: instants ?? FLOWS.get(figure.name) ?? [], instant: instants !== undefined };
+    if (isTag || figures.length === 0) return [{ name: text, tags: isTag ? [`${taxonomy ?? "us-gaap"}:${tag}`] : [], instant: null }];
+    return figures.map(({ name }): WantedConcept => {
+      const instants = INSTANTS.get(name);
+      return { name, tags: instants ?? FLOWS.get(name) ?? [], instant: instants !== undefined };
     });
   });
 }
@@ -136,12 +134,12 @@ export type Units = ReadonlyMap<string, readonly Fact[]>;
 const LATEST_YEARS = 3;
 const LATEST_QUARTERS = 5;
 
-/** Returns the newest value first. A tag fills only periods for which no earlier tag has a value. */
-export function selectFacts(
+/** Returns the values of all years or quarters, newest first. A tag fills only periods for which no earlier tag has a value. */
+export function readFacts(
   concept: WantedConcept,
   unitsOf: (tag: string) => Units,
   filings: FilingPeriods,
-  { years, quarterly }: Selection,
+  quarterly: boolean,
 ): SelectedFact[] {
   const chosen: SelectedFact[] = [];
   for (const tag of concept.tags) {
@@ -149,10 +147,13 @@ export function selectFacts(
     const found = [...unitsOf(tag)].flatMap(([unit, facts]) => selectUnit({ concept, tag, unit }, facts, filings, quarterly));
     chosen.push(...found.filter((one) => !covered.has(periodKey(one))));
   }
-  const sorted = chosen.sort((a, b) => b.fact.end.localeCompare(a.fact.end) || a.unit.localeCompare(b.unit));
-  if (years.length > 0) return sorted.filter(({ period }) => years.includes(period.year));
-  const latest = [...new Set(sorted.map(periodKey))].slice(0, quarterly ? LATEST_QUARTERS : LATEST_YEARS);
-  return sorted.filter((one) => latest.includes(periodKey(one)));
+  return chosen.sort((a, b) => b.fact.end.localeCompare(a.fact.end) || a.unit.localeCompare(b.unit));
+}
+
+export function selectFacts(known: readonly SelectedFact[], { years, quarterly }: Selection): SelectedFact[] {
+  if (years.length > 0) return known.filter(({ period }) => years.includes(period.year));
+  const latest = [...new Set(known.map(periodKey))].slice(0, quarterly ? LATEST_QUARTERS : LATEST_YEARS);
+  return known.filter((one) => latest.includes(periodKey(one)));
 }
 
 /** Two spans share a year if a company moves its fiscal year end. The later span wins. */

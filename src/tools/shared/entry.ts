@@ -1,5 +1,7 @@
-import type { DocumentExtractor, Endpoint, HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
+import type { CallContext, DocumentExtractor, Endpoint, HttpFetch, Rate, SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
+import type { FoundWork } from "./hits.ts";
+import type { AnswerCheck, ServiceClient, Statuses } from "./service-client.ts";
 
 export interface ServiceSetting {
   readonly variable: string;
@@ -20,13 +22,18 @@ export interface ServiceValues {
 }
 
 export interface SourceOptions {
-  readonly fetch: HttpFetch;
+  readonly client: ServiceClient;
   readonly apiKey?: string | undefined;
   /** The email address that some services ask for, to reach the operator. */
   readonly contactEmail?: string | undefined;
 }
 
-export type SearchFunctions = Pick<SearchSource, "search" | "wordsOf">;
+export interface SearchFunctions {
+  /** The words that `search` sends. */
+  wordsOf(query: SearchQuery): string;
+  /** Returns what was found, best first, and in `gaps` what was not searched. */
+  search(query: SearchQuery, context: CallContext): Promise<{ readonly found: readonly FoundWork[]; readonly gaps?: string | null }>;
+}
 
 export interface SourceEntry extends Service {
   readonly kind: SearchSource["kind"];
@@ -34,6 +41,10 @@ export interface SourceEntry extends Service {
   readonly onlyWhenNamed?: boolean;
   /** Primary BCP 47 tags, if its texts are in these languages only. */
   readonly languages?: readonly string[];
+  /** The rate of a client that sends a key or a contact address. */
+  readonly fasterRate?: { readonly needs: "apiKey" | "contactEmail"; readonly rate: Rate };
+  readonly statuses?: Statuses;
+  readonly refusal?: AnswerCheck;
   create(options: SourceOptions): SearchFunctions;
 }
 

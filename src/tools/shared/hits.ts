@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Hit, inertAddress, mergeHits, sourceIdOf } from "../../domain/hit.ts";
+import { type Hit, inertAddress, sourceIdOf } from "../../domain/hit.ts";
 import type { Publication } from "../../domain/report.ts";
 import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId, parseDoi } from "../../ranking/publication-ids.ts";
 import { cutText, plainText } from "./text.ts";
@@ -9,22 +9,6 @@ const MAX_ADDRESS = 8_000;
 const MAX_TITLE = 500;
 const MAX_SNIPPET = 4_000;
 const MAX_AUTHORS = 50;
-
-type FoundPage = Pick<Hit, "foundBy" | "title" | "url" | "snippet"> & Partial<Pick<Hit, "publishedAt">>;
-
-/** A URL that is not http(s) gets the source's name in its id, so that it cannot pass for a file of the corpus. */
-export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage): Hit {
-  return {
-    id: sourceIdOf(WEB_ADDRESS.test(url) ? url : `${foundBy} ${url}`),
-    kind: "web",
-    title: cutText(plainText(title), MAX_TITLE) || url,
-    url: inertAddress(url),
-    publishedAt: publishedAt ?? null,
-    foundBy,
-    contentHash: null,
-    snippet: cutText(plainText(snippet), MAX_SNIPPET),
-  };
-}
 
 const WEB_ADDRESS = /^https?:\/\//i;
 const RELATIVE = /^\/(?![/\\])/;
@@ -36,94 +20,99 @@ export const FoundAddressSchema = z
   .refine((address) => !RELATIVE.test(address), "not an address")
   .transform((address) => (address.length > MAX_ADDRESS ? `${address.slice(0, MAX_ADDRESS).toWellFormed()}…` : address));
 
-export function firstHits(hits: readonly Hit[], limit: number): Hit[] {
-  return mergeHits([], hits).slice(0, limit);
+/** Reads a result of a web search whose fields have these names. */
+export function webResult({ url, snippet, date }: Readonly<Record<"url" | "snippet" | "date", string>>): z.ZodType<FoundWork> {
+  return z.looseObject({ title: z.string() }).transform((result, context): FoundWork => {
+    const address = FoundAddressSchema.safeParse(result[url]);
+    if (!address.success) context.addIssue({ code: "custom", path: [url], message: "is no address" });
+    const [text, day] = [result[snippet], result[date]].map((value) => (typeof value === "string" ? value : null));
+    return { title: result.title, url: address.data ?? "", publishedAt: day, snippet: text };
+  });
 }
 
-export interface ResultPage {
-  readonly hits: readonly Hit[];
-  readonly more: boolean;
-}
-
-/** Reads pages until `limit` hits are found or a page has no new hit. If a page after the first fails, the earlier hits are returned. */
+/** Reads pages until `limit` items are found, or there are no more. If a page after the first fails, the earlier items are returned. */
 export async function collectPages(
-  limit: number,
-  maxPages: number,
-  signal: AbortSignal,
-  readPage: (page: number) => Promise<ResultPage>,
-): Promise<Hit[]> {
-  let hits: Hit[] = [];
-  for (let page = 0; page < maxPages && hits.length < limit; page++) {
-    const { hits: found, more } = await readPage(page).catch((error: unknown) => {
+  { limit, maxPages, signal }: { readonly limit: number; readonly maxPages: number; readonly signal: AbortSignal },
+  readPage: (page: number) => Promise<{ readonly found: readonly FoundWork[]; readonly more: boolean }>,
+): Promise<FoundWork[]> {
+  const all: FoundWork[] = [];
+  for (let page = 0; page < maxPages && all.length < limit; page++) {
+    const { found, more } = await readPage(page).catch((error: unknown) => {
       signal.throwIfAborted();
       if (page === 0) throw error;
-      return { hits: [], more: false };
+      return { found: [], more: false };
     });
-    const merged = mergeHits(hits, found);
-    if (merged.length === hits.length) break;
-    hits = merged;
-    if (!more) break;
+    all.push(...found);
+    if (!more || found.length === 0) break;
   }
-  return hits.slice(0, limit);
+  return all;
 }
 
-/** Texts may contain markup. */
+/** Something that a source found. Texts may contain markup. */
 export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
-  readonly kind: Hit["kind"];
-  readonly foundBy: string;
   readonly title: string;
   readonly url: string;
-  /** `2021-03-04`, `2021-03` or `2021`, also with a time. Any other text is ignored. */
-  readonly publishedAt?: string | null;
-  readonly snippet: string;
+  /** `2021-03-04`, `2021-03` or `2021`, also with a time, or an English or Chinese date. Any other text is ignored. */
+  readonly publishedAt?: string | null | undefined;
+  readonly snippet?: string | null | undefined;
   readonly retracted?: boolean;
 }
 
-/** Returns one hit, or none without a usable URL. An arXiv paper without a `fullTextUrl` gets the URL of its PDF. */
-export function publicationHits(work: FoundWork): Hit[] {
+type Finder = Pick<Hit, "kind" | "foundBy">;
+
+/** Returns one hit, or none if a publication has no title or no usable URL. A page of the Web keeps any URL: the download refuses it and records why. */
+export function toHits(finder: Finder, work: FoundWork): Hit[] {
   const title = cutText(plainText(work.title), MAX_TITLE);
-  const doi = normalizeDoi(work.doi);
-  const arxivId = normalizeArxivId(work.arxivId) ?? arxivIdOfDoi(doi ?? "");
-  const pmid = /(?:^|\/)(\d{1,9})\/?$/.exec(work.pmid?.trim() ?? "")?.[1] ?? null;
-  const url = webAddress(work.url) ?? registryAddress({ doi, arxivId, pmid });
-  if (url === null) return [];
-  const authors = (work.authors ?? []).slice(0, MAX_AUTHORS).map(plainText);
+  const ids = { doi: parseDoi(work.doi ?? ""), arxivId: normalizeArxivId(work.arxivId), pmid: normalizePmid(work.pmid) };
+  const url = finder.kind === "web" ? work.url : (webAddress(work.url) ?? registryAddress(ids));
+  if (url === null || (title === "" && finder.kind !== "web")) return [];
   const hit: Hit = {
-    id: sourceIdOf(url),
-    kind: work.kind,
+    // A URL that is not http(s) gets the source's name in its id, so that it cannot pass for a file of the corpus.
+    id: sourceIdOf(WEB_ADDRESS.test(url) ? url : `${finder.foundBy} ${url}`),
+    kind: finder.kind,
     title: title || url,
-    url,
+    url: inertAddress(url),
     publishedAt: normalizeDate(work.publishedAt),
-    foundBy: work.foundBy,
+    foundBy: finder.foundBy,
     contentHash: null,
-    snippet: cutText(plainText(work.snippet), MAX_SNIPPET),
-    publication: {
-      authors: authors.filter((name) => name !== ""),
-      doi,
-      arxivId,
-      pmid,
-      venue: plainText(work.venue ?? "") || null,
-      licence: normalizeLicense(work.licence),
-      retracted: work.retracted === true || isRetractedTitle(title),
-      fullTextUrl: webAddress(work.fullTextUrl) ?? (arxivId === null ? null : `https://arxiv.org/pdf/${arxivId}`),
-    },
+    snippet: cutText(plainText(work.snippet ?? ""), MAX_SNIPPET),
   };
-  return [hit];
+  return [finder.kind === "web" ? hit : { ...hit, publication: publicationOf(work, ids, title) }];
 }
 
-function registryAddress({ doi, arxivId, pmid }: Pick<Publication, "doi" | "arxivId" | "pmid">): string | null {
-  if (doi !== null) return doiUrl(doi);
-  if (arxivId !== null) return `https://arxiv.org/abs/${arxivId}`;
-  return pmid === null ? null : `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`;
+type Ids = Pick<Publication, "doi" | "arxivId" | "pmid">;
+
+/** An arXiv paper without a `fullTextUrl` gets the URL of its PDF. */
+function publicationOf(work: FoundWork, { doi, arxivId: named, pmid }: Ids, title: string): Publication {
+  const arxivId = named ?? arxivIdOfDoi(doi ?? "");
+  return {
+    authors: (work.authors ?? [])
+      .slice(0, MAX_AUTHORS)
+      .map(plainText)
+      .filter((name) => name !== ""),
+    doi,
+    arxivId,
+    pmid,
+    venue: plainText(work.venue ?? "") || null,
+    licence: normalizeLicense(work.licence),
+    retracted: work.retracted === true || isRetractedTitle(title),
+    fullTextUrl: webAddress(work.fullTextUrl) ?? (arxivId === null ? null : `https://arxiv.org/pdf/${arxivId}`),
+  };
 }
 
-/** Returns a DOI in lower case, without `https://doi.org/`; null if there is none. */
-export function normalizeDoi(text: string | null | undefined): string | null {
-  return parseDoi(text ?? "");
+function registryAddress({ doi, arxivId, pmid }: Ids): string | null {
+  return doiAddress(doi) ?? arxivAddress(arxivId) ?? (pmid === null ? null : `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`);
 }
 
-export function doiUrl(doi: string): string {
-  return `https://doi.org/${encodeURI(doi.toWellFormed()).replaceAll("?", "%3F").replaceAll("#", "%23")}`;
+/** Returns the link of a DOI, which may be a link already; null if there is none. */
+export function doiAddress(text: string | null | undefined): string | null {
+  const doi = parseDoi(text ?? "");
+  return doi && `https://doi.org/${encodeURI(doi.toWellFormed()).replaceAll("?", "%3F").replaceAll("#", "%23")}`;
+}
+
+export function arxivAddress(text: string | null | undefined): string | null {
+  const id = normalizeArxivId(text);
+  return id && `https://arxiv.org/abs/${id}`;
 }
 
 /** Returns `2101.00001` or `astro-ph/0601001`, without the version, for an id or URL of arXiv; otherwise null. */
@@ -132,15 +121,25 @@ export function normalizeArxivId(text: string | null | undefined): string | null
   return parseArxivId(given) ?? (URL.canParse(given) ? arxivIdOfUrl(new URL(given)) : null);
 }
 
+function normalizePmid(text: string | null | undefined): string | null {
+  return /(?:^|\/)(\d{1,9})\/?$/.exec(text?.trim() ?? "")?.[1] ?? null;
+}
+
 const MONTH = /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2]))?(?=$|[-T\s])/;
 const DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T\s])/;
 
-/** Keeps `2021-03` or `2021` if the day or month is missing or impossible. */
+const CHINESE = /^(?<year>\d{4})\s*年\s*(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*日/;
+const MONTH_FIRST = /^(?<month>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2}),?\s+(?<year>\d{4})\b/i;
+const DAY_FIRST = /^(?:[a-z]{3,9},\s*)?(?<day>\d{1,2})\s+(?<month>[a-z]{3})[a-z]*\.?,?\s+(?<year>\d{4})\b/i;
+
+/** Keeps `2021-03` or `2021` if the day or month is missing or impossible. Returns null for texts such as `2 days ago`. */
 function normalizeDate(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
-  const day = DAY.exec(given)?.[0];
-  if (day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return day;
-  return MONTH.exec(given)?.[0] ?? null;
+  const { year, month, day } = (CHINESE.exec(given) ?? MONTH_FIRST.exec(given) ?? DAY_FIRST.exec(given))?.groups ?? {};
+  const iso = year === undefined ? given : `${year}-${numberOfMonth(month) ?? ""}-${day?.padStart(2, "0")}`;
+  const known = DAY.exec(iso)?.[0];
+  if (known !== undefined && new Date(`${known}T00:00:00Z`).toISOString().startsWith(known)) return known;
+  return MONTH.exec(iso)?.[0] ?? null;
 }
 
 function normalizeLicense(text: string | null | undefined): string | null {
@@ -184,20 +183,6 @@ export function personName(given: string | null | undefined, family: string | nu
 }
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-const CHINESE = /^(?<year>\d{4})\s*年\s*(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*日/;
-const MONTH_FIRST = /^(?<month>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2}),?\s+(?<year>\d{4})\b/i;
-const DAY_FIRST = /^(?:[a-z]{3,9},\s*)?(?<day>\d{1,2})\s+(?<month>[a-z]{3})[a-z]*\.?,?\s+(?<year>\d{4})\b/i;
-
-/** Returns an ISO, English or Chinese date as `2021-03-04`; null for other texts, such as `2 days ago`. */
-export function calendarDate(text: string | null | undefined): string | null {
-  const trimmed = text?.trim() ?? "";
-  const iso = DAY.exec(trimmed)?.[0];
-  if (iso !== undefined) return iso;
-  const { year, month, day } = (CHINESE.exec(trimmed) ?? MONTH_FIRST.exec(trimmed) ?? DAY_FIRST.exec(trimmed))?.groups ?? {};
-  const monthNumber = numberOfMonth(month);
-  if (year === undefined || monthNumber === null || Number(day) < 1 || Number(day) > 31) return null;
-  return `${year}-${monthNumber}-${String(day).padStart(2, "0")}`;
-}
 
 export function numberOfMonth(month: string | null | undefined): string | null {
   const given = month?.trim().toLowerCase() ?? "";

@@ -106,7 +106,10 @@ function bounded([first, ...more]: readonly string[]): string[] {
 
 export type Operator = "AND" | "OR";
 
-export async function allThenAny<T>(words: readonly string[], search: (operator: Operator) => Promise<T[]>): Promise<T[]> {
+export async function allThenAny<T>(
+  words: readonly string[],
+  search: (operator: Operator) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
   const found = await search("AND");
   return found.length > 0 || words.length < 2 ? found : search("OR");
 }

@@ -1,7 +1,6 @@
-import type { Hit } from "../../domain/hit.ts";
 import type { CallContext, SearchQuery } from "../../domain/ports/sources.ts";
 import type { SearchFunctions } from "./entry.ts";
-import { firstHits } from "./hits.ts";
+import type { FoundWork } from "./hits.ts";
 import { allThenAny, type Operator } from "./query.ts";
 
 type Choose<Words> = (text: string, written: SearchQuery["written"]) => Words;
@@ -9,15 +8,14 @@ type Choose<Words> = (text: string, written: SearchQuery["written"]) => Words;
 /** A search with one line of words. Without words it finds nothing, and nothing is sent. */
 export function searchByLine(
   lineOf: Choose<string>,
-  search: (line: string, query: SearchQuery, context: CallContext) => Promise<Hit[]>,
+  search: (line: string, query: SearchQuery, context: CallContext) => Promise<readonly FoundWork[]>,
 ): SearchFunctions {
   const wordsOf = ({ text, written }: SearchQuery): string => lineOf(text, written);
   return {
     wordsOf,
     async search(query, context) {
       const line = wordsOf(query);
-      const hits = line === "" ? [] : await search(line, query, context);
-      return { hits: hits.slice(0, query.limit), gaps: null, sent: line };
+      return { found: line === "" ? [] : await search(line, query, context) };
     },
   };
 }
@@ -25,14 +23,13 @@ export function searchByLine(
 /** A search for all words, and then, if nothing has all of them, for any. */
 export function searchByWords(
   wordsOf: Choose<string[]>,
-  search: (words: readonly string[], operator: Operator, query: SearchQuery, context: CallContext) => Promise<Hit[]>,
+  search: (words: readonly string[], operator: Operator, query: SearchQuery, context: CallContext) => Promise<readonly FoundWork[]>,
 ): SearchFunctions {
   return {
     wordsOf: ({ text, written }) => wordsOf(text, written).join(" "),
     async search(query, context) {
       const words = wordsOf(query.text, query.written);
-      const found = await allThenAny(words, (operator) => search(words, operator, query, context));
-      return { hits: firstHits(found, query.limit), gaps: null, sent: words.join(" ") };
+      return { found: await allThenAny(words, (operator) => search(words, operator, query, context)) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { z } from "zod";
 import { codeOfStatus } from "../../domain/failures.ts";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
-import { DossierError } from "../../errors.ts";
+import { DossierError, type ErrorCode } from "../../errors.ts";
 import { writtenForms } from "../../util/mask-values.ts";
 import { maskFailure } from "../mcp/secrets.ts";
 
@@ -15,29 +15,39 @@ export interface Answer {
 /** Returns an error that the service reports in its own format; null if the HTTP status alone tells the outcome. */
 export type AnswerCheck = (answer: Answer) => DossierError | null;
 
+/** The meaning of HTTP statuses: a code that differs from the usual one, and what helps. */
+export type Statuses = Readonly<Record<number, { readonly code?: ErrorCode; readonly hint?: string }>>;
+
+interface Refusals {
+  readonly check?: AnswerCheck | undefined;
+  readonly statuses?: Statuses | undefined;
+  /** Is removed from error messages. */
+  readonly secret?: string | undefined;
+}
+
 interface ServiceRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-interface ServiceClient {
+export interface ServiceClient {
   /** @throws DossierError `unreadable` if the answer does not fit the schema */
   json<T>(schema: z.ZodType<T>, url: string | URL, context: CallContext, request?: ServiceRequest): Promise<T>;
   text(url: string | URL, context: CallContext, request?: ServiceRequest): Promise<string>;
 }
 
 const MAX_ANSWER_BYTES = 20_000_000;
-const EXCERPT = 200;
+const EXCERPT = 300;
 const MAX_SCANNED = 5_000;
 
-/** Runs `check` on every response, even one with status 200. Error messages never contain `secret`. */
-export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check: AnswerCheck = () => null, secret?: string): ServiceClient {
+/** Runs `check` on every response, even one with status 200. */
+export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, { check, statuses = {}, secret }: Refusals = {}): ServiceClient {
   async function text(url: string | URL, context: CallContext, request: ServiceRequest = {}): Promise<string> {
     try {
       const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
       const answer = { status: reply.status, text: new TextDecoder().decode(reply.body) };
-      const error = check(answer) ?? statusError(endpoint.id, answer);
+      const error = check?.(answer) ?? statusError(endpoint.id, answer, statuses);
       if (error !== null) throw error;
       return answer.text;
     } catch (error) {
@@ -48,9 +58,7 @@ export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check:
     text,
     async json(schema, url, context, request = {}) {
       const body = await text(url, context, { ...request, headers: { accept: "application/json", ...request.headers } });
-      const parsed = schema.safeParse(readJson(endpoint.id, body));
-      if (!parsed.success) throw shapeError(`${endpoint.id} sent an answer in an unexpected format`, parsed.error);
-      return parsed.data;
+      return readAnswer(endpoint.id, schema, readJson(endpoint.id, body));
     },
   };
 }
@@ -61,8 +69,9 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
   return url;
 }
 
-function statusError(service: string, { status, text }: Answer): DossierError | null {
+function statusError(service: string, { status, text }: Answer, statuses: Statuses): DossierError | null {
   if (status >= 200 && status < 300) return null;
+  const { code = codeOfStatus(status, "rate_limited"), hint } = statuses[status] ?? {};
   const excerpt = text
     .slice(0, MAX_SCANNED)
     .replaceAll(/<[^<>]*>/g, " ")
@@ -70,7 +79,8 @@ function statusError(service: string, { status, text }: Answer): DossierError | 
     .trim()
     .slice(0, EXCERPT)
     .toWellFormed();
-  return new DossierError(codeOfStatus(status, "rate_limited"), `${service} answered ${status}${excerpt === "" ? "" : `: ${excerpt}`}.`);
+  const message = `${service} answered ${status}${excerpt === "" ? "" : `: ${excerpt}`}.`;
+  return new DossierError(code, hint === undefined ? message : `${message} ${hint}`);
 }
 
 export function readJson(service: string, body: string): unknown {
@@ -82,7 +92,14 @@ export function readJson(service: string, body: string): unknown {
   }
 }
 
-export function shapeError(message: string, { issues }: z.ZodError): DossierError {
+/** @throws DossierError `unreadable` if the answer does not fit the schema */
+export function readAnswer<T>(service: string, schema: z.ZodType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw shapeError(`${service} sent an answer in an unexpected format`, parsed.error);
+  return parsed.data;
+}
+
+function shapeError(message: string, { issues }: z.ZodError): DossierError {
   const places = issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "top level"}: ${issue.message}`);
   return new DossierError("unreadable", `${message} (${places.join("; ")}).`);
 }

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { normalizeArxivId, publicationHits } from "../shared/hits.ts";
+import { arxivAddress, type FoundWork } from "../shared/hits.ts";
 import { dayRange, englishWords, withCondition } from "../shared/query.ts";
 import { searchByWords } from "../shared/searches.ts";
-import { createServiceClient, parseXml, readItems, withQuery, XmlText } from "../shared/service-client.ts";
+import { type Answer, parseXml, readItems, withQuery, XmlText } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
 /** Searches arXiv's Atom API: https://info.arxiv.org/help/api/user-manual.html. */
@@ -17,23 +16,23 @@ export const ARXIV: SourceEntry = {
   description: "preprints, in English",
   languages: ["en"],
   settings: { baseUrl: { variable: "ARXIV_BASE_URL" } },
+  refusal: feedError,
   create: createArxiv,
 };
 
-const MAX_RESULTS = 100;
+const MAX_ERROR = 5_000;
 const WITHDRAWN = /^\s*(?:this|the) (?:paper|article|submission|manuscript|preprint|work|version)\b[^.]{0,60}\bwithdrawn\b/i;
 
-function createArxiv({ fetch }: SourceOptions): SearchFunctions {
-  const client = createServiceClient(ARXIV.endpoint, fetch, ({ text }) => feedError(text));
+function createArxiv({ client }: SourceOptions): SearchFunctions {
   return searchByWords(englishWords, async (words, operator, query, context) => {
     const days = dayRange(query);
     const submitted = days && `submittedDate:[${days.map((day) => day.replaceAll("-", "")).join("0000 TO ")}2359]`;
     const url = withQuery("https://export.arxiv.org/api/query", {
       search_query: withCondition(words.map(term).join(` ${operator} `), submitted),
-      max_results: Math.min(query.limit, MAX_RESULTS),
+      max_results: query.limit,
       sortBy: "relevance",
     });
-    return readFeed(await client.text(url, context)).flatMap(toHit);
+    return readFeed(await client.text(url, context)).map(toWork);
   });
 }
 
@@ -43,16 +42,13 @@ function term(word: string): string {
   return `all:"${word.replaceAll(/["\\\-‐‑–/_&]+/g, " ").trim()}"`;
 }
 
-const LinkSchema = z.object({ "@href": z.string(), "@title": z.string().optional() });
-const AuthorSchema = z.object({ name: XmlText });
-
 const EntrySchema = z.object({
   id: XmlText,
   title: XmlText,
   summary: XmlText.nullish(),
   published: XmlText.nullish(),
-  author: z.array(z.unknown()).nullish(),
-  link: z.array(z.unknown()).nullish(),
+  author: z.array(z.object({ name: XmlText })).nullish(),
+  link: z.array(z.object({ "@href": z.string(), "@title": z.string().optional() })).nullish(),
   doi: XmlText.nullish(),
   journal_ref: XmlText.nullish(),
   comment: XmlText.nullish(),
@@ -61,25 +57,20 @@ type Entry = z.infer<typeof EntrySchema>;
 
 const FeedSchema = z.object({ feed: z.object({ entry: z.array(z.unknown()).nullish(), totalResults: XmlText.nullish() }) });
 
-function toHit(entry: Entry): Hit[] {
-  const arxivId = normalizeArxivId(entry.id.trim());
-  if (arxivId === null) return [];
-  const links = (entry.link ?? []).flatMap((link) => LinkSchema.safeParse(link).data ?? []);
-  const pdf = links.find((link) => link["@title"] === "pdf")?.["@href"].replace(/^http:/, "https:");
-  return publicationHits({
-    kind: "scholar",
-    foundBy: "arxiv",
+function toWork(entry: Entry): FoundWork {
+  const pdf = entry.link?.find((link) => link["@title"] === "pdf")?.["@href"].replace(/^http:/, "https:");
+  return {
     title: entry.title,
-    url: `https://arxiv.org/abs/${arxivId}`,
-    publishedAt: entry.published ?? null,
-    snippet: entry.summary ?? "",
-    authors: (entry.author ?? []).flatMap((author) => AuthorSchema.safeParse(author).data?.name ?? []),
-    arxivId,
+    url: arxivAddress(entry.id) ?? "",
+    publishedAt: entry.published,
+    snippet: entry.summary,
+    authors: entry.author?.map(({ name }) => name) ?? [],
+    arxivId: entry.id,
     doi: entry.doi ?? null,
     venue: entry.journal_ref ?? "arXiv",
     retracted: WITHDRAWN.test(entry.comment ?? "") || WITHDRAWN.test(entry.summary ?? ""),
     fullTextUrl: pdf ?? null,
-  });
+  };
 }
 
 function readFeed(text: string): Entry[] {
@@ -87,22 +78,13 @@ function readFeed(text: string): Entry[] {
   if (!parsed.success) throw new DossierError("unreadable", "arxiv answered with something that is not a feed.");
   const { entry, totalResults } = parsed.data.feed;
   const entries = readItems("arxiv", EntrySchema, entry ?? []);
-  const error = entries.find(({ id, title }) => title.trim() === "Error" || /\/api\/errors/.test(id));
-  if (error !== undefined) {
-    const reason = plainText(error.summary ?? "").slice(0, 200) || "it gives no reason";
-    throw new DossierError("unreadable", `arxiv refused the question: ${reason}.`);
-  }
   if (entries.length === 0 && Number(totalResults ?? "0") > 0)
     throw new DossierError("unreadable", `arxiv counted ${totalResults} results and sent none.`);
   return entries;
 }
 
-function feedError(text: string): DossierError | null {
-  if (!/<title[^<>]*>\s*Error\s*<\/title>/.test(text)) return null;
-  try {
-    readFeed(text);
-    return null;
-  } catch (error) {
-    return error instanceof DossierError ? error : null;
-  }
+/** arXiv answers an error with a feed, with status 200 or 400. Its only entry has the title "Error". */
+function feedError({ text }: Answer): DossierError | null {
+  const reason = /<title>Error<\/title>[\s\S]*?<summary[^<>]*>([^<]{1,200})/.exec(text.slice(0, MAX_ERROR))?.[1];
+  return reason === undefined ? null : new DossierError("unreadable", `arxiv refused the question: ${plainText(reason)}.`);
 }

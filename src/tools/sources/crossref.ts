@@ -1,11 +1,9 @@
 import { z } from "zod";
-import type { Hit } from "../../domain/hit.ts";
-import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { doiUrl, firstHits, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
+import { doiAddress, type FoundWork, personName } from "../shared/hits.ts";
 import { dateFilters, queryWords, withoutQuotes } from "../shared/query.ts";
 import { searchByLine } from "../shared/searches.ts";
-import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
+import { readItems, withQuery } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
 /** Searches Crossref's REST API. A retracted work and the notice of its retraction are both marked as retracted. */
@@ -16,58 +14,44 @@ export const CROSSREF: SourceEntry = {
   title: "Crossref",
   description: "works with a DOI, with retractions",
   settings: { baseUrl: { variable: "CROSSREF_BASE_URL" } },
+  fasterRate: { needs: "contactEmail", rate: { requests: 3, perMs: 1_000, concurrent: 3 } },
   create: createCrossref,
 };
-const CONTACT_RATE = { requests: 3, perMs: 1_000, concurrent: 3 };
 
-const MAX_ROWS = 100;
 const RETRACTING = new Set(["retraction", "withdrawal", "removal"]);
 /** The licenses of these versions allow text mining or sharing, not reading. */
 const OTHER_VERSIONS = new Set(["tdm", "stm-asf"]);
 const OPEN_LICENSE = /^https?:\/\/(?:www\.)?creativecommons\.org\//i;
 
-function createCrossref({ fetch, contactEmail }: SourceOptions): SearchFunctions {
-  const { endpoint } = CROSSREF;
-  const client = createServiceClient(contactEmail === undefined ? endpoint : { ...endpoint, rate: CONTACT_RATE }, fetch, refusal);
+function createCrossref({ client, contactEmail }: SourceOptions): SearchFunctions {
   const lineOf = (text: string, written?: true): string => withoutQuotes(queryWords(text, written)).join(" ");
   return searchByLine(lineOf, async (line, query, context) => {
     const url = withQuery("https://api.crossref.org/works", {
       "query.bibliographic": line,
       filter: dateFilters(query, "from-pub-date", "until-pub-date"),
-      rows: Math.min(query.limit, MAX_ROWS),
+      rows: query.limit,
       select: WORK_FIELDS.join(","),
       mailto: contactEmail,
     });
     const { message } = await client.json(WorksAnswerSchema, url, context);
-    return firstHits(readItems("crossref", WorkSchema, message.items).flatMap(toHit), query.limit);
+    return readItems("crossref", WorkSchema, message.items).map(toWork);
   });
 }
 
-const refusal: AnswerCheck = ({ status, text }) => {
-  const fault = /"message"\s*:\s*"([^"]{1,200})/.exec(text.slice(0, 2_000))?.[1];
-  if (status !== 400 || fault === undefined) return null;
-  return new DossierError("unreadable", `Crossref refused the question: ${fault.trim()}`);
-};
-
-function toHit(work: Work): Hit[] {
-  const doi = normalizeDoi(work.DOI);
-  const title = titleOf(work);
-  if (doi === null || title === "") return [];
+function toWork(work: Work): FoundWork {
   const updates = [...(work["updated-by"] ?? []), ...(work["update-to"] ?? [])];
-  return publicationHits({
-    kind: "scholar",
-    foundBy: "crossref",
-    title,
-    url: doiUrl(doi),
+  return {
+    title: titleOf(work),
+    url: doiAddress(work.DOI) ?? "",
     publishedAt: dateOf(work.published) ?? dateOf(work.issued),
     snippet: abstractOf(work),
     authors: (work.author ?? []).map(({ given, family, suffix, name }) => name ?? personName(given, family, suffix)),
-    doi,
+    doi: work.DOI,
     venue: work["container-title"]?.[0] ?? work["group-title"] ?? work.publisher ?? null,
     licence: licenseOf(work),
     retracted: updates.some(({ type }) => RETRACTING.has(type.toLowerCase())),
     fullTextUrl: openFileOf(work),
-  });
+  };
 }
 
 function titleOf({ title, subtitle }: Work): string {

@@ -1,11 +1,10 @@
-import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { FoundAddressSchema, webHit } from "../shared/hits.ts";
+import { FoundAddressSchema, type FoundWork } from "../shared/hits.ts";
 import { keywordLine, webDayRange } from "../shared/query.ts";
 import { searchByLine } from "../shared/searches.ts";
-import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
+import type { Answer } from "../shared/service-client.ts";
 
 export const DUCKDUCKGO: SourceEntry = {
   // No limit is documented. Frequent requests get a CAPTCHA.
@@ -15,6 +14,7 @@ export const DUCKDUCKGO: SourceEntry = {
   description: "DuckDuckGo's page for browsers without scripts",
   settings: { baseUrl: { variable: "DUCKDUCKGO_BASE_URL" } },
   onlyWhenNamed: true,
+  refusal: challengeError,
   create: createDuckduckgo,
 };
 
@@ -26,8 +26,7 @@ const REGIONS = new Map(
 );
 const ALL_REGIONS = "wt-wt";
 
-function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
-  const client = createServiceClient(DUCKDUCKGO.endpoint, fetch, challengeError);
+function createDuckduckgo({ client }: SourceOptions): SearchFunctions {
   const lineOf = (text: string, written?: true): string => keywordLine(text, MAX_QUERY, written);
   return searchByLine(lineOf, async (q, query, context) => {
     const form = new URLSearchParams({ q, kl: REGIONS.get(primaryLanguage(query.language)) ?? ALL_REGIONS });
@@ -38,26 +37,25 @@ function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
       headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
       body: form.toString(),
     });
-    return (await readResults(page)).map((result) => webHit({ foundBy: "duckduckgo", ...result }));
+    return readResults(page);
   });
 }
 
 /** The form of a CAPTCHA. Results contain no form, because their text is escaped. The bounds keep the matching fast. */
 const CHALLENGE = /<form\s[^<>]{0,200}\baction="[^"<>?]{0,200}\/anomaly\.js/i;
 
-const challengeError: AnswerCheck = ({ status, text }) =>
-  status === 202 || CHALLENGE.test(text)
+function challengeError({ status, text }: Answer): DossierError | null {
+  return status === 202 || CHALLENGE.test(text)
     ? new DossierError("blocked", "duckduckgo answered with a CAPTCHA for bots instead of results. Search less often.")
     : null;
-
-type Result = Pick<Hit, "title" | "url" | "snippet">;
+}
 
 /** Far above a normal page of results. The parser can take quadratic time for nested elements. */
 const MAX_LENGTH = 1_000_000;
 const MAX_MARKS = 10_000;
 
 /** Leaves out advertisements. @throws DossierError `unreadable` if the page has neither results nor a `.no-results` element */
-async function readResults(page: string): Promise<Result[]> {
+async function readResults(page: string): Promise<FoundWork[]> {
   if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with an incomplete page.");
   if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)
     throw new DossierError("unreadable", "duckduckgo answered with a page far larger than a page of results.");
@@ -81,7 +79,7 @@ interface PageElement {
   querySelector(selector: string): PageElement | null;
 }
 
-function readResult(block: PageElement): Result | null {
+function readResult(block: PageElement): FoundWork | null {
   const link = block.querySelector("a.result__a");
   const url = targetOf(link?.getAttribute("href") ?? "");
   if (url === null) return null;

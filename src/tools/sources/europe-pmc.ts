@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { doiUrl, isRetractedType, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
+import { doiAddress, type FoundWork, isRetractedType, personName } from "../shared/hits.ts";
 import { dayRange, englishWords, withCondition } from "../shared/query.ts";
 import { searchByWords } from "../shared/searches.ts";
-import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
+import { readItems, withQuery } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
 export const EUROPE_PMC: SourceEntry = {
@@ -19,10 +18,7 @@ export const EUROPE_PMC: SourceEntry = {
   create: createEuropePmc,
 };
 
-const MAX_RESULTS = 100;
-
-function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchFunctions {
-  const client = createServiceClient(EUROPE_PMC.endpoint, fetch, refusal);
+function createEuropePmc({ client, contactEmail }: SourceOptions): SearchFunctions {
   return searchByWords(englishWords, async (words, operator, query, context) => {
     const days = dayRange(query);
     const published = days && `FIRST_PDATE:[${days.join(" TO ")}]`;
@@ -30,20 +26,15 @@ function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchFunction
       query: withCondition(words.map(term).join(` ${operator} `), published),
       resultType: "core",
       format: "json",
-      pageSize: Math.min(query.limit, MAX_RESULTS),
+      pageSize: query.limit,
       email: contactEmail,
     });
     const { hitCount, resultList } = await client.json(SearchAnswerSchema, url, context);
     const records = resultList?.result ?? [];
     if (records.length === 0 && hitCount > 0) throw new DossierError("unreadable", `europe_pmc counted ${hitCount} records and sent none.`);
-    return readItems("europe_pmc", RecordSchema, records).flatMap(toHit);
+    return readItems("europe_pmc", RecordSchema, records).map(toWork);
   });
 }
-
-const refusal: AnswerCheck = ({ text }) => {
-  const fault = /"errMsg"\s*:\s*"([^"]{1,200})/.exec(text.slice(0, 2_000))?.[1];
-  return fault === undefined ? null : new DossierError("unreadable", `Europe PMC rejected the query: ${fault}`);
-};
 
 /** Quotes keep Europe PMC from reading a word as an operator or a field. */
 function term(word: string): string {
@@ -51,26 +42,23 @@ function term(word: string): string {
   return plain ? word : `"${word.replaceAll(/["\\]/g, " ").trim()}"`;
 }
 
-function toHit(record: EuropePmcRecord): Hit[] {
-  if (!record.title) return [];
-  const doi = normalizeDoi(record.doi);
+function toWork(record: EuropePmcRecord): FoundWork {
   const types = record.pubTypeList?.pubType ?? [];
   const remarks = (record.commentCorrectionList?.commentCorrection ?? []).map(({ type }) => type ?? "");
-  return publicationHits({
-    kind: "scholar",
-    foundBy: "europe_pmc",
-    title: plainText(record.title).replace(/(?<!\.)\.$/, ""),
-    url: doi === null ? `https://europepmc.org/article/${encodeURIComponent(record.source)}/${encodeURIComponent(record.id)}` : doiUrl(doi),
-    publishedAt: record.firstPublicationDate ?? record.pubYear ?? null,
-    snippet: record.abstractText ?? "",
+  const page = `https://europepmc.org/article/${encodeURIComponent(record.source)}/${encodeURIComponent(record.id)}`;
+  return {
+    title: plainText(record.title ?? "").replace(/(?<!\.)\.$/, ""),
+    url: doiAddress(record.doi) ?? page,
+    publishedAt: record.firstPublicationDate ?? record.pubYear,
+    snippet: record.abstractText,
     authors: authorsOf(record),
-    doi,
+    doi: record.doi ?? null,
     pmid: record.pmid ?? null,
     venue: record.journalInfo?.journal?.title ?? record.bookOrReportDetails?.publisher ?? null,
     licence: record.license ?? null,
     retracted: [...types, ...remarks].some(isRetractedType),
     fullTextUrl: fullTextOf(record),
-  });
+  };
 }
 
 function authorsOf({ authorList, authorString }: EuropePmcRecord): string[] {

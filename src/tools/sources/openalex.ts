@@ -1,11 +1,9 @@
 import { z } from "zod";
-import type { Hit } from "../../domain/hit.ts";
-import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { doiUrl, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../shared/hits.ts";
+import { doiAddress, type FoundWork, normalizeArxivId, webAddress } from "../shared/hits.ts";
 import { dateFilters, isPhrase, queryWords } from "../shared/query.ts";
 import { searchByWords } from "../shared/searches.ts";
-import { type Answer, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
+import { readItems, withQuery } from "../shared/service-client.ts";
 
 export const OPENALEX: SourceEntry = {
   // OpenAlex allows 100 requests a second. A search costs $0.001 of a free key's $1 a day:
@@ -15,39 +13,32 @@ export const OPENALEX: SourceEntry = {
   title: "OpenAlex",
   description: "works of all fields, with abstracts, open copies, retractions",
   settings: { apiKey: { variable: "OPENALEX_API_KEY" }, baseUrl: { variable: "OPENALEX_BASE_URL" } },
+  // 429 means the daily limit, 403 too many requests at once: https://developers.openalex.org/api-reference/errors.
+  statuses: {
+    401: { hint: "Check OPENALEX_API_KEY." },
+    403: { code: "rate_limited" },
+    429: { hint: "A free key in OPENALEX_API_KEY allows more searches a day." },
+  },
   create: createOpenAlex,
 };
 
-const MAX_RESULTS = 100;
 /** Larger word positions in an abstract are errors of the service. */
 const MAX_ABSTRACT_WORDS = 5_000;
 
-function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
-  const client = createServiceClient(OPENALEX.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
+function createOpenAlex({ client, apiKey, contactEmail }: SourceOptions): SearchFunctions {
   const wordsOf = (text: string, written?: true): string[] => queryWords(text, written).flatMap(withoutOperators);
   return searchByWords(wordsOf, async (words, operator, query, context) => {
     const url = withQuery("https://api.openalex.org/works", {
       search: words.join(operator === "AND" ? " " : " OR "),
       filter: dateFilters(query, "from_publication_date", "to_publication_date"),
-      per_page: Math.min(query.limit, MAX_RESULTS),
+      per_page: query.limit,
       select: WORK_FIELDS.join(","),
       mailto: contactEmail,
       api_key: apiKey,
     });
     const { results } = await client.json(WorksAnswerSchema, url, context);
-    return readItems("openalex", WorkSchema, results).flatMap(toHit);
+    return readItems("openalex", WorkSchema, results).map(toWork);
   });
-}
-
-/** 429 means the daily limit, 403 too many requests at once: https://developers.openalex.org/api-reference/errors. */
-function limitError({ status, text }: Answer, hasKey: boolean): DossierError | null {
-  if (![401, 403, 429].includes(status)) return null;
-  const message = /"message"\s*:\s*"([^"]{1,200})/.exec(text)?.[1] ?? `it answered ${status}`;
-  if (hasKey && status === 401) return new DossierError("blocked", `OpenAlex refused the key in OPENALEX_API_KEY: ${message}`);
-  const advice = hasKey
-    ? "The limit of the key in OPENALEX_API_KEY is reached, or requests came too fast."
-    : "Without a key only a few searches a day are answered: set OPENALEX_API_KEY to a free key.";
-  return new DossierError("rate_limited", `OpenAlex did not search: ${message} ${advice}`);
 }
 
 /** Operators and wildcards would change the query. Lower-case `and`, `or` and `not` are words, not operators. */
@@ -59,26 +50,22 @@ function withoutOperators(word: string): string[] {
   return isPhrase(word) ? [`"${parts.join(" ")}"`] : parts;
 }
 
-function toHit(work: Work): Hit[] {
-  if (!work.title) return [];
-  const doi = normalizeDoi(work.doi);
+function toWork(work: Work): FoundWork {
   const { primary_location: place, best_oa_location: open } = work;
-  return publicationHits({
-    kind: "scholar",
-    foundBy: "openalex",
-    title: work.title,
-    url: doi === null ? (webAddress(place?.landing_page_url) ?? work.id) : doiUrl(doi),
-    publishedAt: work.publication_date ?? work.publication_year?.toString() ?? null,
+  return {
+    title: work.title ?? "",
+    url: doiAddress(work.doi) ?? webAddress(place?.landing_page_url) ?? work.id,
+    publishedAt: work.publication_date ?? work.publication_year?.toString(),
     snippet: abstractOf(work),
     authors: (work.authorships ?? []).map(({ raw_author_name, author }) => raw_author_name ?? author?.display_name ?? ""),
-    doi,
+    doi: work.doi ?? null,
     arxivId: normalizeArxivId(open?.landing_page_url) ?? normalizeArxivId(place?.landing_page_url),
     pmid: work.ids?.pmid ?? null,
     venue: place?.source?.display_name ?? place?.raw_source_name ?? null,
     licence: open?.license ?? place?.license ?? null,
     retracted: work.is_retracted === true,
     fullTextUrl: open?.pdf_url ?? (work.open_access?.is_oa === true ? (work.open_access.oa_url ?? null) : null),
-  });
+  };
 }
 
 function abstractOf({ abstract_inverted_index: index }: Work): string {

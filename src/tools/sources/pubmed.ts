@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { Hit } from "../../domain/hit.ts";
-import type { CallContext, SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { type FoundWork, firstHits, isRetractedType, numberOfMonth, personName, publicationHits } from "../shared/hits.ts";
-import { allThenAny, dayRange, englishWords } from "../shared/query.ts";
-import { type Answer, createServiceClient, parseXml, readItems, readJson, withQuery, XmlText } from "../shared/service-client.ts";
+import { type FoundWork, isRetractedType, numberOfMonth, personName } from "../shared/hits.ts";
+import { dayRange, englishWords } from "../shared/query.ts";
+import { searchByWords } from "../shared/searches.ts";
+import { type Answer, parseXml, readItems, readJson, withQuery, XmlText } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
 /** NCBI's E-utilities need two requests: esearch finds ids, efetch returns the records. */
@@ -17,76 +16,47 @@ export const PUBMED: SourceEntry = {
   description: "medicine and life sciences, in English, with retractions",
   languages: ["en"],
   settings: { apiKey: { variable: "PUBMED_API_KEY" }, baseUrl: { variable: "PUBMED_BASE_URL" } },
+  fasterRate: { needs: "apiKey", rate: { requests: 10, perMs: 1_000, concurrent: 4 } },
+  statuses: { 429: { hint: "PUBMED_API_KEY allows 10 requests a second instead of 3." } },
+  refusal: entrezError,
   create: createPubmed,
 };
-const KEYED_RATE = { requests: 10, perMs: 1_000, concurrent: 4 };
 
 const BASE = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/";
-const MAX_RESULTS = 100;
 
-type Parameters = Readonly<Record<string, string | number | undefined>>;
-
-function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
-  const endpoint = apiKey === undefined ? PUBMED.endpoint : { ...PUBMED.endpoint, rate: KEYED_RATE };
-  const client = createServiceClient(endpoint, fetch, (answer) => entrezError(answer, apiKey !== undefined), apiKey);
-  const address = (utility: string, parameters: Parameters): URL =>
+function createPubmed({ client, apiKey, contactEmail }: SourceOptions): SearchFunctions {
+  const address = (utility: string, parameters: Readonly<Record<string, string | number | undefined>>): URL =>
     withQuery(`${BASE}${utility}`, { db: "pubmed", ...parameters, tool: "dossier", email: contactEmail, api_key: apiKey });
-
-  async function findIds(term: string, dates: Parameters, limit: number, context: CallContext): Promise<string[]> {
-    const url = address("esearch.fcgi", { term, ...dates, retmode: "json", retmax: limit, sort: "relevance" });
-    return readIds(await client.text(url, context));
-  }
-
-  async function fetchRecords(ids: readonly string[], context: CallContext): Promise<Hit[]> {
-    const url = address("efetch.fcgi", { id: ids.join(","), retmode: "xml", rettype: "abstract" });
-    const { articles, books } = readRecords(await client.text(url, context));
-    if (articles.length + books.length === 0)
-      throw new DossierError("unreadable", `pubmed found ${ids.length} records and sent none of them.`);
-    const hits = [
-      ...readItems("pubmed", ArticleSchema, articles).flatMap(articleHits),
-      ...readItems("pubmed", BookArticleSchema, books).flatMap(bookHits),
-    ];
-    const ranks = new Map(ids.map((id, rank) => [id, rank]));
-    const rankOf = ({ publication }: Hit): number => ranks.get(publication?.pmid ?? "") ?? ids.length;
-    return hits.sort((a, b) => rankOf(a) - rankOf(b));
-  }
-
-  const termsOf = ({ text, written }: SearchQuery): string[] =>
+  const wordsOf = (text: string, written?: true): string[] =>
     englishWords(text, written).map((word) => (/^(?:AND|OR|NOT)$/.test(word) ? word.toLowerCase() : word));
-  return {
-    wordsOf: (query) => termsOf(query).join(" "),
-    async search(query, context) {
-      const { limit } = query;
-      const words = termsOf(query);
-      const [mindate, maxdate] = dayRange(query)?.map((day) => day.replaceAll("-", "/")) ?? [];
-      const dates = { datetype: mindate && "pdat", mindate, maxdate };
-      const count = Math.min(limit, MAX_RESULTS);
-      const ids = await allThenAny(words, (operator) => findIds(words.join(` ${operator} `), dates, count, context));
-      const hits = ids.length === 0 ? [] : firstHits(await fetchRecords(ids, context), limit);
-      return { hits, gaps: null, sent: words.join(" ") };
-    },
-  };
+  return searchByWords(wordsOf, async (words, operator, query, context) => {
+    const [mindate, maxdate] = dayRange(query)?.map((day) => day.replaceAll("-", "/")) ?? [];
+    const search = address("esearch.fcgi", {
+      term: words.join(` ${operator} `),
+      datetype: mindate && "pdat",
+      mindate,
+      maxdate,
+      retmode: "json",
+      retmax: query.limit,
+      sort: "relevance",
+    });
+    const ids = readIds(await client.text(search, context));
+    if (ids.length === 0) return [];
+    const fetch = address("efetch.fcgi", { id: ids.join(","), retmode: "xml", rettype: "abstract" });
+    const works = readArticles(await client.text(fetch, context));
+    return works.sort((a, b) => ids.indexOf(a.pmid) - ids.indexOf(b.pmid));
+  });
 }
 
-const TOO_FAST = /API rate limit exceeded|too many requests/i;
-const BAD_KEY = /API key (?:invalid|not valid)/i;
 const HEAD = 2_000;
 
 /** Errors often have status 200. Messages that contain the key or the IP address are not quoted. */
-function entrezError({ status, text }: Answer, hasKey: boolean): DossierError | null {
+function entrezError({ text }: Answer): DossierError | null {
   const head = text.slice(0, HEAD);
-  const isError = /^\s*\{\s*"error"/.test(head) || /<ERROR>/i.test(head);
-  if (status === 429 || (isError && TOO_FAST.test(head))) {
-    const advice = hasKey ? "" : " Set PUBMED_API_KEY for 10 requests a second instead of 3.";
-    return new DossierError("rate_limited", `PubMed did not search: too many requests.${advice}`);
-  }
-  if (BAD_KEY.test(head)) return new DossierError("blocked", "PubMed refused the key in PUBMED_API_KEY.");
+  if (/API rate limit exceeded/i.test(head)) return new DossierError("rate_limited", "PubMed did not search: too many requests.");
+  if (/API key (?:invalid|not valid)/i.test(head)) return new DossierError("blocked", "PubMed refused the key in PUBMED_API_KEY.");
   const fault = /"ERROR"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(head)?.[1] ?? /<ERROR>([^<]+)<\/ERROR>/i.exec(head)?.[1];
-  if (fault === undefined) return null;
-  const message = plainText(fault).slice(0, 200);
-  if (/cannot get document|ID list is empty|incorrect id|invalid uid/i.test(message))
-    return new DossierError("not_found", `PubMed knows none of these records: ${message}.`);
-  return new DossierError("unreachable", `PubMed could not search: ${message}.`);
+  return fault === undefined ? null : new DossierError("unreachable", `PubMed could not search: ${plainText(fault).slice(0, 200)}.`);
 }
 
 const JsonIdsSchema = z
@@ -123,7 +93,7 @@ const AuthorSchema = NamesSchema.extend({ "@ValidYN": attribute });
 /** The parser returns an empty element as an empty string. */
 const orNothing = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === "" ? null : value), schema.nullish());
 
-const AuthorListsSchema = orNothing(z.array(orNothing(z.object({ "@Type": attribute, Author: z.array(AuthorSchema).nullish() }))));
+const AuthorListSchema = z.array(orNothing(z.object({ "@Type": attribute, Author: z.array(AuthorSchema).nullish() }))).nullish();
 const AbstractPartSchema = z.union([z.string(), z.object({ "#text": z.string().default(""), "@Label": attribute })]);
 const AbstractSchema = orNothing(z.object({ AbstractText: z.array(AbstractPartSchema).nullish() }));
 const IdListSchema = orNothing(z.object({ ArticleId: z.array(z.object({ "#text": z.string(), "@IdType": z.string() })).nullish() }));
@@ -137,7 +107,7 @@ const ArticleSchema = z.object({
       Journal: z.object({ Title: text, JournalIssue: z.object({ PubDate: orNothing(PartialDateSchema) }).nullish() }).nullish(),
       ArticleDate: z.array(PartialDateSchema).nullish(),
       Abstract: AbstractSchema,
-      AuthorList: AuthorListsSchema,
+      AuthorList: AuthorListSchema,
       PublicationTypeList: orNothing(z.object({ PublicationType: z.array(XmlText).nullish() })),
     }),
     CommentsCorrectionsList: orNothing(z.object({ CommentsCorrections: z.array(z.object({ "@RefType": attribute })).nullish() })),
@@ -145,42 +115,37 @@ const ArticleSchema = z.object({
   PubmedData: orNothing(z.object({ ArticleIdList: IdListSchema })),
 });
 
-const BookArticleSchema = z.object({
+/** A chapter of a book, such as those of StatPearls. */
+const ChapterSchema = z.object({
   BookDocument: z.object({
     PMID: XmlText,
     ArticleTitle: text,
-    Book: z.object({
-      BookTitle: text,
-      PubDate: orNothing(PartialDateSchema),
-      Publisher: z.object({ PublisherName: text }).nullish(),
-      AuthorList: AuthorListsSchema,
-    }),
+    Book: z.object({ BookTitle: text, PubDate: orNothing(PartialDateSchema), AuthorList: AuthorListSchema }),
     ContributionDate: orNothing(PartialDateSchema),
     Abstract: AbstractSchema,
-    AuthorList: AuthorListsSchema,
+    AuthorList: AuthorListSchema,
     ArticleIdList: IdListSchema,
   }),
 });
 
-const RecordsSchema = z.object({
-  PubmedArticleSet: z.preprocess(
-    (value) => (value === "" ? {} : value),
-    z.object({ PubmedArticle: z.array(z.unknown()).nullish(), PubmedBookArticle: z.array(z.unknown()).nullish() }),
-  ),
-});
+const Records = z.array(z.unknown()).default([]);
+const RecordsSchema = z.object({ PubmedArticleSet: orNothing(z.object({ PubmedArticle: Records, PubmedBookArticle: Records })) });
 
-function readRecords(text: string): { articles: readonly unknown[]; books: readonly unknown[] } {
+/** @throws DossierError `unreadable`, also if there is no record */
+function readArticles(text: string): (FoundWork & { readonly pmid: string })[] {
   const parsed = RecordsSchema.safeParse(parseXml("pubmed", text, { lists: LISTS, mixed: MIXED }));
   if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with something that is not a set of articles.");
-  const { PubmedArticle, PubmedBookArticle } = parsed.data.PubmedArticleSet;
-  return { articles: PubmedArticle ?? [], books: PubmedBookArticle ?? [] };
+  const { PubmedArticle: articles = [], PubmedBookArticle: chapters = [] } = parsed.data.PubmedArticleSet ?? {};
+  if (articles.length + chapters.length === 0) throw new DossierError("unreadable", "pubmed found articles and sent none of them.");
+  return [...readItems("pubmed", ArticleSchema, articles).map(toWork), ...readItems("pubmed", ChapterSchema, chapters).map(chapterToWork)];
 }
 
-function articleHits({ MedlineCitation: citation, PubmedData }: z.infer<typeof ArticleSchema>): Hit[] {
+function toWork({ MedlineCitation: citation, PubmedData }: z.infer<typeof ArticleSchema>) {
   const { Article: article, CommentsCorrectionsList } = citation;
   const types = article.PublicationTypeList?.PublicationType ?? [];
   const remarks = CommentsCorrectionsList?.CommentsCorrections ?? [];
-  return recordHits(citation.PMID, PubmedData?.ArticleIdList, {
+  return {
+    ...identified(citation.PMID, PubmedData?.ArticleIdList),
     title: titleOf(article.ArticleTitle, article.VernacularTitle),
     // The online version comes first, because an issue can be dated by its season.
     publishedAt: dateOf(article.ArticleDate?.[0]) ?? dateOf(article.Journal?.JournalIssue?.PubDate),
@@ -188,36 +153,30 @@ function articleHits({ MedlineCitation: citation, PubmedData }: z.infer<typeof A
     authors: authorsOf(article.AuthorList),
     venue: article.Journal?.Title ?? null,
     retracted: types.some(isRetractedType) || remarks.some((remark) => remark["@RefType"] === "RetractionIn"),
-  });
+  };
 }
 
-function bookHits({ BookDocument: chapter }: z.infer<typeof BookArticleSchema>): Hit[] {
-  const { Book: book } = chapter;
-  return recordHits(chapter.PMID, chapter.ArticleIdList, {
+function chapterToWork({ BookDocument: { Book: book, ...chapter } }: z.infer<typeof ChapterSchema>) {
+  return {
+    ...identified(chapter.PMID, chapter.ArticleIdList),
     title: titleOf(chapter.ArticleTitle, book.BookTitle),
     publishedAt: dateOf(chapter.ContributionDate) ?? dateOf(book.PubDate),
     snippet: abstractOf(chapter.Abstract),
     authors: authorsOf(chapter.AuthorList ?? book.AuthorList),
-    venue: plainText(book.BookTitle ?? book.Publisher?.PublisherName ?? "") || null,
-  });
+    venue: plainText(book.BookTitle ?? "") || null,
+  };
 }
 
-function recordHits(
-  pmid: string,
-  ids: z.infer<typeof IdListSchema>,
-  work: Omit<FoundWork, "kind" | "foundBy" | "url" | "doi" | "pmid" | "fullTextUrl">,
-): Hit[] {
-  const idOf = (type: string): string | null => ids?.ArticleId?.find((id) => id["@IdType"] === type)?.["#text"].trim() ?? null;
+function identified(id: string, ids: z.infer<typeof IdListSchema>) {
+  const idOf = (type: string) => ids?.ArticleId?.find((one) => one["@IdType"] === type)?.["#text"].trim();
+  const pmid = id.trim();
   const pmc = /^PMC\d+$/.exec(idOf("pmc") ?? "")?.[0];
-  return publicationHits({
-    kind: "scholar",
-    foundBy: "pubmed",
-    url: `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid.trim())}/`,
-    doi: idOf("doi"),
+  return {
+    url: `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid)}/`,
+    doi: idOf("doi") ?? null,
     pmid,
     fullTextUrl: pmc === undefined ? null : `https://pmc.ncbi.nlm.nih.gov/articles/${pmc}/`,
-    ...work,
-  });
+  };
 }
 
 const NO_TITLE = /^\[?\s*not available\s*\]?\.?$/i;
@@ -236,7 +195,7 @@ function abstractOf(abstract: z.infer<typeof AbstractSchema>): string {
 }
 
 /** Leaves out editors, and names that PubMed marks as misspelled. */
-function authorsOf(lists: z.infer<typeof AuthorListsSchema>): string[] {
+function authorsOf(lists: z.infer<typeof AuthorListSchema>): string[] {
   return (lists ?? [])
     .filter((list) => list?.["@Type"] !== "editors")
     .flatMap((list) => list?.Author ?? [])

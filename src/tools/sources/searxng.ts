@@ -3,10 +3,10 @@ import { UNDETERMINED } from "../../domain/language-code.ts";
 import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
+import { collectPages, webResult } from "../shared/hits.ts";
 import { keywordLine } from "../shared/query.ts";
 import { searchByLine } from "../shared/searches.ts";
-import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
+import { type Answer, readItems, withQuery } from "../shared/service-client.ts";
 
 /** Searches the operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. */
 export const SEARXNG: SourceEntry = {
@@ -16,6 +16,11 @@ export const SEARXNG: SourceEntry = {
   title: "SearXNG",
   description: "your own SearXNG",
   settings: { baseUrl: { variable: "SEARXNG_BASE_URL", required: true } },
+  statuses: {
+    403: { hint: "JSON is off there. Add json to search.formats in its settings.yml." },
+    429: { hint: "Its limiter is on. Let this machine pass in its limiter.toml." },
+  },
+  refusal: setupError,
   create: createSearxng,
 };
 
@@ -23,22 +28,19 @@ const MAX_QUERY = 400;
 const MAX_PAGES = 3;
 const FULL_PAGE = 10;
 
-function createSearxng({ fetch }: SourceOptions): SearchFunctions {
-  const client = createServiceClient(SEARXNG.endpoint, fetch, setupError);
+function createSearxng({ client }: SourceOptions): SearchFunctions {
   const lineOf = (text: string, written?: true): string => keywordLine(text, MAX_QUERY, written);
   return searchByLine(lineOf, (q, query, context) => {
+    const { limit } = query;
     const language = query.language === UNDETERMINED ? undefined : query.language;
-    const readPage = async (page: number): Promise<ResultPage> => {
+    return collectPages({ limit, maxPages: MAX_PAGES, signal: context.signal }, async (page) => {
       const pageno = page > 0 ? page + 1 : undefined;
       const parameters = { q, format: "json", language, time_range: timeRangeOf(query), pageno };
       const answer = await client.json(SearchAnswerSchema, withQuery("https://searxng.invalid/search", parameters), context);
       if (page === 0) checkOutage(answer);
-      const hits = readItems("searxng", ResultSchema, answer.results).map(({ title, url, content, publishedDate }) =>
-        webHit({ foundBy: "searxng", title, url, publishedAt: calendarDate(publishedDate), snippet: content ?? "" }),
-      );
-      return { hits, more: answer.results.length >= FULL_PAGE };
-    };
-    return collectPages(query.limit, MAX_PAGES, context.signal, readPage);
+      const found = readItems("searxng", webResult({ url: "url", snippet: "content", date: "publishedDate" }), answer.results);
+      return { found, more: answer.results.length >= FULL_PAGE };
+    });
   });
 }
 
@@ -72,15 +74,11 @@ function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAns
 
 const CHALLENGE = /<title>[^<]*(?:verifying your request|just a moment|checking your browser|making sure you're not a bot)/i;
 
-const setupError: AnswerCheck = ({ status, text }) => {
-  if (status === 403)
-    return new DossierError("blocked", "searxng answered 403: JSON is off there. Add json to search.formats in its settings.yml.");
-  if (status === 429)
-    return new DossierError("rate_limited", "searxng answered 429: its limiter is on. Let this machine pass in its limiter.toml.");
+function setupError({ text }: Answer): DossierError | null {
   return CHALLENGE.test(text)
     ? new DossierError("blocked", "searxng answered with a check for browsers. Turn it off for this machine.")
     : null;
-};
+}
 
 const SearchAnswerSchema = z.object({
   results: z.array(z.unknown()),
@@ -88,10 +86,3 @@ const SearchAnswerSchema = z.object({
 });
 
 const UnresponsiveEngineSchema = z.tuple([z.string(), z.string()]).rest(z.unknown());
-
-const ResultSchema = z.object({
-  title: z.string(),
-  url: FoundAddressSchema,
-  content: z.string().nullish(),
-  publishedDate: z.string().nullish(),
-});

@@ -3,10 +3,10 @@ import { UNDETERMINED } from "../../domain/language-code.ts";
 import { DossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
+import { collectPages, webResult } from "../shared/hits.ts";
 import { dateFilters, isTraditionalChinese, questionLine } from "../shared/query.ts";
 import { searchByLine } from "../shared/searches.ts";
-import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
+import { readItems } from "../shared/service-client.ts";
 
 export const SERPER: SourceEntry = {
   // Serper allows at least 50 requests a second (https://serper.dev); a run needs fewer.
@@ -15,6 +15,11 @@ export const SERPER: SourceEntry = {
   title: "Google (Serper)",
   description: "Google's results by serper.dev",
   settings: { apiKey: { variable: "SERPER_API_KEY", required: true }, baseUrl: { variable: "SERPER_BASE_URL" } },
+  // An account without credits gets status 400, like a malformed request.
+  refusal: ({ status, text }) =>
+    status === 400 && /not enough credits/i.test(text)
+      ? new DossierError("rate_limited", "serper answered 400: the account has no credits left.")
+      : null,
   create: createSerper,
 };
 
@@ -25,33 +30,24 @@ const MAX_PAGES = 5;
 /** Pages before the last one can have fewer than `PAGE_SIZE` results, but not fewer than this. */
 const FULL_PAGE = 6;
 
-function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
-  const client = createServiceClient(SERPER.endpoint, fetch, creditError, apiKey);
+function createSerper({ client, apiKey = "" }: SourceOptions): SearchFunctions {
   const lineOf = (text: string, written?: true): string => questionLine(text, MAX_QUERY, { written });
   return searchByLine(lineOf, (q, query, context) => {
     const { language, limit } = query;
     const days = dateFilters(query, "cd_min", "cd_max")?.replaceAll(/(\d{4})-0?(\d{1,2})-0?(\d{1,2})/g, "$2/$3/$1");
     const tbs = days && `cdr:1,${days}`;
-    const readPage = async (page: number): Promise<ResultPage> => {
+    const maxPages = Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES);
+    return collectPages({ limit, maxPages, signal: context.signal }, async (page) => {
       const answer = await client.json(SearchAnswerSchema, "https://google.serper.dev/search", context, {
         method: "POST",
         headers: { "content-type": "application/json", "x-api-key": apiKey },
         body: JSON.stringify({ q, hl: interfaceLanguage(language), num: PAGE_SIZE, page: page + 1, tbs }),
       });
-      const hits = readItems("serper", ResultSchema, answer.organic ?? []).map(({ title, link, snippet, date }) =>
-        webHit({ foundBy: "serper", title, url: link, publishedAt: calendarDate(date), snippet: snippet ?? "" }),
-      );
-      return { hits, more: hits.length >= FULL_PAGE };
-    };
-    return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
+      const found = readItems("serper", webResult({ url: "link", snippet: "snippet", date: "date" }), answer.organic ?? []);
+      return { found, more: found.length >= FULL_PAGE };
+    });
   });
 }
-
-/** An account without credits gets status 400, like a malformed request. */
-const creditError: AnswerCheck = ({ status, text }) =>
-  status === 400 && /not enough credits/i.test(text)
-    ? new DossierError("rate_limited", "serper answered 400: the account has no credits left.")
-    : null;
 
 function interfaceLanguage(tag: string): string | undefined {
   const language = primaryLanguage(tag);
@@ -63,11 +59,4 @@ function interfaceLanguage(tag: string): string | undefined {
 const SearchAnswerSchema = z.object({
   searchParameters: z.record(z.string(), z.unknown()),
   organic: z.array(z.unknown()).nullish(),
-});
-
-const ResultSchema = z.object({
-  title: z.string(),
-  link: FoundAddressSchema,
-  snippet: z.string().nullish(),
-  date: z.string().nullish(),
 });

@@ -1,8 +1,11 @@
+import { mergeHits } from "../../domain/hit.ts";
 import type { SourceState } from "../../domain/ports/run-service.ts";
 import type { HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import type { ServiceValues, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import type { ServiceValues, SourceEntry } from "../shared/entry.ts";
+import { toHits } from "../shared/hits.ts";
 import { withinDates } from "../shared/query.ts";
+import { createServiceClient } from "../shared/service-client.ts";
 import { ARXIV } from "./arxiv.ts";
 import { BRAVE } from "./brave.ts";
 import { CROSSREF } from "./crossref.ts";
@@ -31,6 +34,9 @@ export const SOURCES: readonly SourceEntry[] = [
   SERPER,
   DUCKDUCKGO,
 ];
+
+/** The most results that every service sends for one request. */
+const MAX_RESULTS = 100;
 
 export interface OpenOptions {
   readonly fetch: HttpFetch;
@@ -61,20 +67,35 @@ export function openSources(named: readonly string[] | undefined, { fetch, conta
   return opened;
 }
 
-export function openSource(entry: SourceEntry, options: SourceOptions): SearchSource {
-  const { endpoint, kind, title, languages } = entry;
-  const { search, ...others } = entry.create(options);
+interface SourceParts {
+  readonly fetch: HttpFetch;
+  readonly apiKey?: string | undefined;
+  readonly contactEmail?: string | undefined;
+}
+
+export function openSource(entry: SourceEntry, { fetch, ...options }: SourceParts): SearchSource {
+  const { kind, title, languages, fasterRate } = entry;
+  const { id } = entry.endpoint;
+  const isFast = fasterRate !== undefined && options[fasterRate.needs] !== undefined;
+  const endpoint = isFast ? { ...entry.endpoint, rate: fasterRate.rate } : entry.endpoint;
+  const refusals = { check: entry.refusal, statuses: entry.statuses, secret: options.apiKey };
+  const { wordsOf, search } = entry.create({ client: createServiceClient(endpoint, fetch, refusals), ...options });
   return {
-    id: endpoint.id,
+    id,
     kind,
     title,
-    search: async (query, context) => {
-      const answer = await search(query, context);
+    wordsOf,
+    async search(query, context) {
+      const { found, gaps = null } = await search({ ...query, limit: Math.min(query.limit, MAX_RESULTS) }, context);
+      const hits = mergeHits(
+        [],
+        found.flatMap((work) => toHits({ kind, foundBy: id }, work)),
+      );
       // An encyclopedia dates its articles by their last change, which says nothing of what they are about.
-      return kind === "encyclopedia" ? answer : { ...answer, hits: withinDates(answer.hits, query) };
+      const fitting = kind === "encyclopedia" ? hits : withinDates(hits, query);
+      return { hits: fitting.slice(0, query.limit), gaps, sent: wordsOf(query) };
     },
     ...(languages !== undefined && { languages: () => languages }),
-    ...others,
   };
 }
 

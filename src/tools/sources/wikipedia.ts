@@ -1,17 +1,14 @@
 import { z } from "zod";
-import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
 import { primaryLanguage } from "../../ranking/language.ts";
 import { parseJson } from "../../util/json-fields.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
-import { firstHits, publicationHits } from "../shared/hits.ts";
+import type { FoundWork } from "../shared/hits.ts";
 import { allThenAny, isTraditionalChinese, joinWithin, searchWords } from "../shared/query.ts";
-import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
+import { type Answer, readItems, withQuery } from "../shared/service-client.ts";
 
 const EDITIONS = "ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh".split(" ");
-const ALIASES: Readonly<Record<string, string>> = { nb: "no", nn: "no", iw: "he", in: "id", cmn: "zh", yue: "zh", wuu: "zh" };
-
 export const WIKIPEDIA: SourceEntry = {
   // There is no fixed limit. Clients must send one request at a time and say who they are:
   // https://www.mediawiki.org/wiki/API:Etiquette, https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
@@ -20,6 +17,7 @@ export const WIKIPEDIA: SourceEntry = {
   title: "Wikipedia",
   description: "articles in the language of the question",
   settings: { baseUrl: { variable: "WIKIPEDIA_BASE_URL" } },
+  refusal: apiError,
   create: createWikipedia,
 };
 
@@ -36,15 +34,13 @@ interface Edition {
 const ENGLISH: Edition = { language: "en" };
 
 /** If the edition in the question's language has too few hits, the English edition is searched too. */
-function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
-  const client = createServiceClient(WIKIPEDIA.endpoint, fetch, apiError);
-
-  async function searchEdition(edition: Edition, words: readonly string[], limit: number, context: CallContext): Promise<Hit[]> {
+function createWikipedia({ client }: SourceOptions): SearchFunctions {
+  async function searchEdition(edition: Edition, words: readonly string[], limit: number, context: CallContext) {
     if (words.length === 0) return [];
     return allThenAny(words, async (operator) => {
       const line = joinWithin(words, operator === "AND" ? " " : " OR ", MAX_QUERY);
       const url = queryUrl(edition, line, Math.min(limit, MAX_PAGES));
-      return readPages(await client.json(QueryAnswerSchema, url, context), edition, limit);
+      return readPages(await client.json(QueryAnswerSchema, url, context), edition);
     });
   }
 
@@ -53,26 +49,23 @@ function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
     async search({ text, written, language, limit }, context) {
       const words = searchWords(text, written);
       const own = editionFor(language);
-      const hits = await searchEdition(own, words, limit, context);
-      const sent = joinWithin(words, " ", MAX_QUERY);
-      if (own.language === "en" || hits.length >= limit) return { hits, gaps: null, sent };
-      let gaps: string | null = null;
+      const found = await searchEdition(own, words, limit, context);
+      if (own.language === "en" || found.length >= limit) return { found };
       // Words in Latin letters are mostly names, which are the same in English.
       const names = words.filter((word) => LATIN.test(word));
-      const english = await searchEdition(ENGLISH, names, limit, context).catch((error: unknown) => {
+      try {
+        return { found: [...found, ...(await searchEdition(ENGLISH, names, limit, context))] };
+      } catch (error) {
         context.signal.throwIfAborted();
-        if (hits.length === 0) throw error;
-        gaps = `the English edition could not be asked: ${toDossierError(error).message}`;
-        return [];
-      });
-      return { hits: mergeHits(hits, english).slice(0, limit), gaps, sent };
+        if (found.length === 0) throw error;
+        return { found, gaps: `the English edition could not be asked: ${toDossierError(error).message}` };
+      }
     },
   };
 }
 
 function editionFor(tag: string): Edition {
-  const asked = primaryLanguage(tag);
-  const language = ALIASES[asked] ?? asked;
+  const language = primaryLanguage(tag);
   if (!EDITIONS.includes(language)) return ENGLISH;
   return language === "zh" ? { language, variant: chineseVariant(tag) } : { language };
 }
@@ -104,29 +97,24 @@ function queryUrl({ language, variant }: Edition, words: string, count: number):
   });
 }
 
-function readPages({ query }: z.infer<typeof QueryAnswerSchema>, edition: Edition, limit: number): Hit[] {
+function readPages({ query }: z.infer<typeof QueryAnswerSchema>, edition: Edition): FoundWork[] {
   const items = [...Object.values(query?.pages ?? {}), ...(query?.search ?? [])];
   const pages = readItems("wikipedia", PageSchema, items).filter(({ missing }) => missing === undefined);
   const rank = ({ index }: Page): number => index ?? Number.MAX_SAFE_INTEGER;
-  return firstHits(
-    pages.toSorted((a, b) => rank(a) - rank(b)).flatMap((page) => toHit(page, edition)),
-    limit,
-  );
+  return pages.toSorted((a, b) => rank(a) - rank(b)).map((page) => toWork(page, edition));
 }
 
 /** `publishedAt` is the day of the last change. `fullTextUrl` is the page in the reader's variant of Chinese. */
-function toHit({ title, extract, snippet, revisions, timestamp }: Page, { language, variant }: Edition): Hit[] {
-  return publicationHits({
-    kind: "encyclopedia",
-    foundBy: "wikipedia",
+function toWork({ title, extract, snippet, revisions, timestamp }: Page, { language, variant }: Edition): FoundWork {
+  return {
     title,
     url: addressOf(language, title),
-    publishedAt: (revisions?.[0]?.timestamp ?? timestamp)?.slice(0, 10) ?? null,
-    snippet: extract ?? snippet ?? "",
+    publishedAt: revisions?.[0]?.timestamp ?? timestamp,
+    snippet: extract ?? snippet,
     venue: `Wikipedia (${language})`,
     licence: "cc-by-sa-4.0",
     ...(variant !== undefined && { fullTextUrl: addressOf(language, title, variant) }),
-  });
+  };
 }
 
 /** MediaWiki does not encode these characters in the URL of a page. */
@@ -146,13 +134,13 @@ const ERROR_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(?:readonly|internal_api_error|cirrussearch|search-error|srsearch-error)/, "unreachable"],
 ];
 
-const apiError: AnswerCheck = ({ text }) => {
+function apiError({ text }: Answer): DossierError | null {
   if (!text.trimStart().startsWith("{")) return null;
   const error = ErrorAnswerSchema.safeParse(parseJson(text)).data?.error;
   if (error === undefined) return null;
   const code = ERROR_CODES.find(([pattern]) => pattern.test(error.code))?.[1] ?? "unreadable";
   return new DossierError(code, `wikipedia answered ${error.code}: ${(error.info ?? "no reason given").slice(0, 200)}`);
-};
+}
 
 const PageSchema = z.object({
   title: z.string().min(1),

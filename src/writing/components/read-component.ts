@@ -1,15 +1,24 @@
 import { Allow, parse } from "partial-json";
+import type { JsonValue } from "../../domain/json.ts";
 import { issueFaults, plainIssue } from "../../domain/plain-issue.ts";
-import { fieldsOf } from "../../util/json-fields.ts";
+import { createOutputFilter } from "../../evidence/sanitize-output.ts";
+import { type Fields, fieldsOf, isFields, listOf } from "../../util/json-fields.ts";
 import { readJson } from "../../util/read-json.ts";
 import type { ComponentFormat } from "./component-format.ts";
-import type { PartialValue } from "./partial-props.ts";
-import { filterJson, type PropFilter } from "./prop-text.ts";
-import { isOther, namedFields, writtenFields } from "./written-fields.ts";
 
-/** Flags without numbers and literals: an unfinished 12 may become 123. */
-const CLOSED = Allow.OBJ | Allow.ARR;
-const OPEN = CLOSED | Allow.STR;
+/** Filters a string of a component before it is used or shown. `ended`: it is complete. */
+export type PropFilter = (text: string, ended: boolean) => string;
+
+/** In UTF-16 code units. The rest of a longer text is dropped. */
+const MAX_PROP_LENGTH = 10_000;
+
+export function createPropFilter(known: readonly string[]): PropFilter {
+  return (text, ended) => {
+    const filter = createOutputFilter(known);
+    return filter.push(text.slice(0, MAX_PROP_LENGTH)) + (ended ? filter.end() : "");
+  };
+}
+
 /** No component is nested more deeply. partial-json is slow for deeper JSON. */
 const MAX_DEPTH = 40;
 const BEGINNING = /[{[](?=\s*["'{])/;
@@ -18,55 +27,132 @@ const MARKS = /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*"?|[{}[\]]/g;
 interface JsonPlace {
   readonly text: string;
   readonly ended: boolean;
+  readonly rest: string;
 }
 
-/** Finds the objects and lists in a text, at most `most`. Only the last one may not end. */
-function jsonPlaces(whole: string, most = Number.POSITIVE_INFINITY): JsonPlace[] {
-  const places: JsonPlace[] = [];
-  for (let rest = whole; places.length < most; ) {
-    const start = rest.search(BEGINNING);
-    const place = start < 0 ? null : jsonAt(rest.slice(start));
-    if (place === null) break;
-    places.push(place);
-    if (!place.ended) break;
-    rest = rest.slice(start + place.text.length);
-  }
-  return places;
+/** Finds the object that names the component, else the first object or list: thoughts before it may have others. */
+function jsonIn(whole: string, name: string): JsonPlace | null {
+  const first = firstJson(whole);
+  for (let place = first; place !== null; place = firstJson(place.rest)) if (place.text.includes(`"${name}"`)) return place;
+  return first;
 }
 
-function jsonAt(text: string): JsonPlace | null {
+function firstJson(whole: string): JsonPlace | null {
+  const start = whole.search(BEGINNING);
+  if (start < 0) return null;
+  const text = whole.slice(start);
   let depth = 0;
   for (const { 0: mark, index } of text.matchAll(MARKS)) {
     if (mark === "{" || mark === "[") depth += 1;
     if (mark === "}" || mark === "]") depth -= 1;
-    if (depth === 0) return { text: text.slice(0, index + 1), ended: true };
+    if (depth === 0) return { text: text.slice(0, index + 1), ended: true, rest: text.slice(index + 1) };
     if (depth > MAX_DEPTH) return null;
   }
-  return { text, ended: false };
+  return { text, ended: false, rest: "" };
 }
 
-/** Reads the first JSON in a text, which may break off. Returns null if there is none or it is unreadable; never throws. */
-export function readPartial(whole: string): PartialValue | null {
-  const [place] = jsonPlaces(whole, 1);
-  if (place === undefined) return null;
+interface Written {
+  readonly component: unknown;
+  readonly fields: Fields;
+}
+
+const PLAN = "planner-response";
+
+/** Returns the fields as they were written, under `props` or flat. A list is a plan. */
+function unwrap(value: unknown): Written {
+  const { type: _, component = null, props, ...flat } = fieldsOf(Array.isArray(value) ? { todos: value } : value);
+  return { component, fields: isFields(props) ? { ...flat, ...props } : flat };
+}
+
+/** Whether a component says that it is another one. A plan is read from any. */
+function isOther({ component }: Written, name: string): boolean {
+  return component !== null && component !== name && name !== PLAN;
+}
+
+/** The names of docs/origin.md for our props. */
+const OTHER_NAMES: Readonly<Record<string, readonly [ours: string, theirs: string]>> = {
+  "summary-response": ["answer", "summary"],
+  [PLAN]: ["reasoning", "summary"],
+};
+/** Returns props under the names that the model gave them. */
+function asNamed(props: Fields, written: Fields, name: string): Fields {
+  const [ours = "", theirs = ""] = OTHER_NAMES[name] ?? [];
+  if (written[ours] || !written[theirs]) return props;
+  const { [ours]: said, ...others } = props;
+  return { ...others, [theirs]: said };
+}
+
+const FLOW = ["taskCompleted", "shouldContinue", "nextAction", "status"];
+
+/** Returns the fields under the names of the schema, without those that are null. */
+function namedFields(written: Fields, name: string): Fields {
+  const fields = Object.fromEntries(Object.entries(written).filter(([, one]) => one !== null));
+  const [ours = "", theirs = ""] = OTHER_NAMES[name] ?? [];
+  if (!fields[ours] && fields[theirs]) fields[ours] = fields[theirs];
+  if (name === PLAN) return { ...fields, todos: Array.isArray(fields["todos"]) ? fields["todos"].map(readTodo) : undefined };
+  return name === "executor-response" && FLOW.every((key) => fields[key] === undefined) ? { ...fields, ...currentStatus(fields) } : fields;
+}
+
+/** An executor that names no next action may mark the current one of `todos`, which has a status. */
+function currentStatus({ todos }: Fields): Fields {
+  const current = listOf(todos)
+    .map(fieldsOf)
+    .find(({ isCurrent }) => isCurrent === true);
+  return current === undefined ? {} : { todoId: current["id"], status: current["status"] };
+}
+
+/** A todo is a string or an object. Ids may be numbers. */
+function readTodo(item: unknown): Fields {
+  if (typeof item === "string") return { description: item };
+  const { id, dependsOn, ...others } = fieldsOf(item);
+  return { ...others, ...(id !== undefined && { id: String(id) }), ...(Array.isArray(dependsOn) && { dependsOn: dependsOn.map(String) }) };
+}
+
+/** Flags without numbers and literals: an unfinished 12 may become 123. */
+const CLOSED = Allow.OBJ | Allow.ARR;
+
+/** Returns the fields of a component that may break off, with their strings filtered; null if there are none, or if they are of another component. */
+export function readPartial(whole: string, name: string, readText: PropFilter): Readonly<Record<string, JsonValue>> | null {
+  const json = jsonIn(whole, name);
+  if (json === null) return null;
   try {
-    return { open: parse(place.text, OPEN), closed: parse(place.text, CLOSED) };
+    const open = unwrap(parse(json.text, CLOSED | Allow.STR));
+    const closed = unwrap(parse(json.text, CLOSED));
+    const isShown = !isOther(open, name) && Object.keys(open.fields).length > 0;
+    return isShown ? filterFields(open.fields, closed.fields, readText) : null;
   } catch {
     return null;
   }
 }
 
-/** `fault` is a sentence for the model and the user. `cut`: the answer broke off inside its object. */
+/** Filters keys and strings. `closed` has the values that are complete. */
+function filterFields(fields: Fields, closed: Fields, readText: PropFilter): Record<string, JsonValue> {
+  const entries = Object.entries(fields).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(entries.map(([key, one]) => [filterJson(key, key, readText), filterJson(one, closed[key], readText)]));
+}
+
+function filterJson(value: unknown, closed: unknown, readText: PropFilter): JsonValue {
+  if (typeof value === "string") return wellFormed(readText(wellFormed(value).trim(), closed !== undefined)).trim();
+  if (Array.isArray(value)) return value.map((one, at) => filterJson(one, listOf(closed)[at], readText));
+  return isFields(value) ? filterFields(value, fieldsOf(closed), readText) : ((value ?? null) as JsonValue);
+}
+
+/** Drops the half of a surrogate pair at the end; replaces others. */
+function wellFormed(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, "").toWellFormed();
+}
+
+/**
+ * `written` has the props, and whatever else the model wrote. `fault` is a sentence for the model and the user. `cut`: the answer broke off
+ * inside its object.
+ */
 export type ComponentReading<Props> =
-  | { readonly ok: true; readonly props: Props }
+  | { readonly ok: true; readonly props: Props; readonly written: JsonValue }
   | { readonly ok: false; readonly fault: string; readonly cut: boolean };
 
 const MAX_ISSUES = 8;
 
-/**
- * Reads the props from an answer: from the object that names the component, else from the first object or list. It has to fit the schema.
- * `cut`: the server ended the answer early.
- */
+/** Reads the props from the first object or list of an answer. They have to fit the schema. `cut`: the server ended the answer early. */
 export function readComponent<Props>(
   text: string,
   { name, props: schema }: Pick<ComponentFormat<Props>, "name" | "props">,
@@ -75,17 +161,16 @@ export function readComponent<Props>(
 ): ComponentReading<Props> {
   const faulty = (fault: string) => ({ ok: false as const, fault: cut ? "It was cut off before its end." : fault, cut });
   if (text.trim() === "") return { ok: false, fault: "It is empty.", cut };
-  const places = jsonPlaces(text);
-  const values = places.filter(({ ended }) => ended).map((place) => readJson(place.text));
-  const value = values.find((one) => fieldsOf(one)["component"] === name) ?? values[0];
-  if (places.length === 0) return faulty("It is not a JSON object.");
-  if (values.length === 0) return { ...faulty("Its JSON object ended before its end."), cut: true };
+  const json = jsonIn(text, name);
+  if (json === null) return faulty("It is not a JSON object.");
+  if (!json.ended) return { ...faulty("Its JSON object ended before its end."), cut: true };
+  const value = readJson(json.text);
   if (value === undefined) return faulty("Its JSON object cannot be parsed.");
-  const fields = writtenFields(value);
-  if (isOther(fields, name)) return faulty(`\`component\` must be ${name}.`);
-  const props = filterJson(namedFields(fields, name, true), readText);
-  const { success, data, error } = schema.safeParse(props, { error: plainIssue });
-  if (success) return { ok: true, props: data };
+  const written = unwrap(value);
+  if (isOther(written, name)) return faulty(`\`component\` must be ${name}.`);
+  const fields = filterFields(written.fields, written.fields, readText);
+  const { success, data, error } = schema.safeParse(namedFields(fields, name), { error: plainIssue });
+  if (success) return { ok: true, props: data, written: { ...fields, ...asNamed(data as Fields, fields, name) } as JsonValue };
   const issues = issueFaults(error.issues).slice(0, MAX_ISSUES);
   return faulty(issues.map(({ path, message }) => `\`${path.slice(1).replaceAll("/", ".") || "props"}\` ${message}.`).join(" "));
 }

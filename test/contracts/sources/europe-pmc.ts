@@ -58,10 +58,5 @@ export const CONTRACT: SearchSourceContract = {
       answers: json({ hitCount: 5, resultList: { result: [] } }),
       failure: "unreadable",
     },
-    "fails with the service's own words": {
-      answers: json({ version: "6.9", errCode: 400, errMsg: "Invalid query syntax" }),
-      failure: "unreadable",
-      says: /Invalid query syntax/,
-    },
   },
 };

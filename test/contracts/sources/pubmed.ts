@@ -73,7 +73,8 @@ export const CONTRACT: SearchSourceContract = {
     },
     "fails when efetch answers with an error": {
       answers: afterSearch("<eFetchResult><ERROR>ID list is empty! Possibly it has no correct IDs.</ERROR></eFetchResult>"),
-      failure: "not_found",
+      failure: "unreachable",
+      says: /ID list is empty/,
     },
     "fails when records were found and none is sent": { answers: afterSearch(articleSet([])), failure: "unreadable" },
     "fails when the records break off": { answers: afterSearch(articleSet([article("101")]).slice(0, -40)), failure: "unreadable" },

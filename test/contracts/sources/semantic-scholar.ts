@@ -50,11 +50,10 @@ export const CONTRACT: SearchSourceContract = {
       failure: "rate_limited",
       says: /Too Many Requests.*SEMANTIC_SCHOLAR_API_KEY/,
     },
-    "reads the code in the body whatever the status is": { answers: () => TOO_MANY, failure: "rate_limited" },
     "says that the key was refused": {
       answers: () => ({ status: 403, text: '{"message":"Forbidden"}' }),
       failure: "blocked",
-      says: /refused the key in SEMANTIC_SCHOLAR_API_KEY: Forbidden/,
+      says: /Forbidden.*SEMANTIC_SCHOLAR_API_KEY/,
     },
     "does not take an answer without papers for an empty one": { answers: json({ total: 5, offset: 0 }), failure: "unreadable" },
   },

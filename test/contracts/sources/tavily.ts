@@ -41,7 +41,7 @@ export const CONTRACT: SearchSourceContract = {
     "fails with rate_limited when the plan is used up": {
       answers: status(432, "This request exceeds your plan's set usage limit."),
       failure: "rate_limited",
-      says: /limit of the plan/,
+      says: /usage limit/,
     },
     "fails with rate_limited when pay-as-you-go is used up": { answers: status(433, "limit"), failure: "rate_limited" },
   },

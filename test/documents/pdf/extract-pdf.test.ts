@@ -60,11 +60,6 @@ describe("the text of a PDF", () => {
     expect(await blocksOf(onePage(...column(72, 700, left), ...column(310, 700, right)))).toEqual(joined);
   });
 
-  it("reads columns one by one even if both were written line by line", async () => {
-    const texts = column(72, 700, left).flatMap((line, i) => [line, column(310, 700, right)[i] ?? line]);
-    expect(await blocksOf(onePage(...texts))).toEqual(joined);
-  });
-
   it("continues a paragraph that a column or page break divides", async () => {
     const page = (texts: readonly string[]) => ({ texts: column(72, 700, texts) });
     const pages = [
@@ -149,63 +144,6 @@ describe("the text of a PDF", () => {
     expect(await blocksOf(onePage(...column(72, 700, chinese, { font: "chinese" })))).toEqual([`paragraph: ${chinese.join("")}`]);
     const [japanese] = await blocksOf(onePage({ x: 72, y: 700, text: "82a082a282a482a682a8", font: "japanese" }));
     expect(japanese).toBe("paragraph: あいうえお");
-  });
-
-  it("has words and amounts whole if their characters are spaced widely, in lines and in cells", async () => {
-    const line = { x: 30, y: 400, size: 10 };
-    const chinese = "截至三月末，发行人各类授信额度";
-    for (const spacing of [8, 12, 20]) {
-      const wide = { ...line, text: chinese, font: "chinese", spacing } as const;
-      expect(await blocksOf(onePage(wide))).toEqual([`paragraph: ${chinese}`]);
-    }
-    expect(await blocksOf(onePage({ ...line, text: chinese.split("").join(" "), font: "chinese" }))).toEqual([`paragraph: ${chinese}`]);
-    expect(await blocksOf(onePage({ ...line, text: "THE ANNUAL REPORT", spacing: 9 }))).toEqual(["paragraph: THE ANNUAL REPORT"]);
-    const rows = [
-      [
-        { x: 40, y: 500, text: "COUNTRY", spacing: 12 },
-        { x: 300, y: 500, text: "AREA", spacing: 12 },
-      ],
-      [
-        { x: 40, y: 485, text: "Austria" },
-        { x: 300, y: 485, text: "83,879", spacing: 8 },
-      ],
-    ].flat();
-    expect(await blocksOf(onePage(...rows))).toEqual(["table-row: COUNTRY | AREA", "table-row: Austria | 83,879"]);
-  });
-
-  it("has the letters in the boxes of a form as one word, and keeps one-letter table cells apart", async () => {
-    const spread = (text: string, y: number, step: number) => text.split("").map((letter, i) => ({ x: 40 + step * i, y, text: letter }));
-    expect(await blocksOf(onePage(...spread("BRANCH", 400, 18)))).toEqual(["paragraph: BRANCH"]);
-    expect(await blocksOf(onePage(...spread("TNTT", 400, 40), ...spread("NNTN", 385, 40)))).toEqual([
-      "table-row: T | N | T | T",
-      "table-row: N | N | T | N",
-    ]);
-  });
-
-  it("has letter-spaced Chinese whole, with its numbers, and keeps the spaces of other text", async () => {
-    const read = (text: string) => blocksOf(onePage({ x: 30, y: 400, text, font: "chinese" }));
-    expect(await read([..."全厂2019年产量为37.5万吨，占46%"].join(" "))).toEqual(["paragraph: 全厂2019年产量为37.5万吨，占46%"]);
-    expect(await read("编 号 ： 8 0 5")).toEqual(["paragraph: 编号：805"]);
-    expect(await read("大 家 使 用 Linux 系 统 的 服 务 器")).toEqual(["paragraph: 大家使用 Linux 系统的服务器"]);
-    expect(await read("共 5 人，B 组 平均 31 岁")).toEqual(["paragraph: 共 5 人，B 组 平均 31 岁"]);
-  });
-
-  it("has a wider gap between letters as a space, wherever the letters are", async () => {
-    const spread = (text: string, y: number, step: number) =>
-      [...text].map((letter, i) => ({ x: 40 + step * i, y, text: letter })).filter(({ text }) => text !== " ");
-    const cases = ["WINTER EDITION", "MARITIME", "Page 17 of Volume"];
-    for (const step of [15, 23, 29]) {
-      for (const text of cases) expect(await blocksOf(onePage(...spread(text, 400, step)))).toEqual([`paragraph: ${text}`]);
-    }
-    const typed = { x: 40, y: 400, text: "L e t t e r s   o f   a   t i t l e" };
-    expect(await blocksOf(onePage(typed))).toEqual(["paragraph: Letters of a title"]);
-    const far = [...spread("OTTO", 400, 15), ...spread("WEBER", 400, 15).map((letter) => ({ ...letter, x: letter.x + 200 }))];
-    expect(await blocksOf(onePage(...far, { x: 40, y: 385, text: "First" }, { x: 240, y: 385, text: "Last" }))).toEqual([
-      "table-row: OTTO | WEBER",
-      "table-row: First | Last",
-    ]);
-    const month = [...spread("SMTWTFS", 400, 30), ...spread("     12", 385, 30), ...spread("3456789", 370, 30)];
-    expect((await blocksOf(onePage(...month)))[0]).toBe("table-row: S | M | T | W | T | F | S");
   });
 
   it("comes with the author's metadata", async () => {

@@ -12,14 +12,8 @@ describe("a sentence is computed", () => {
   it.each([
     ["It gained $920 million.", EARNINGS, "$27.2 billion - $26.28 billion"],
     ["That is 1.5 percentage points more.", EARNINGS, "11.4% - 9.9%"],
-    ["收入增长33.3%。", CHINESE, "(128亿元 - 96亿元) / 96亿元"],
-    ["Sales grew 15.5%.", "Sales were $6.7 billion after $5.8 billion.", "($6.7 billion - $5.8 billion) × 100 / $5.8 billion"],
-    ["上年营收为781亿元。", "营收844.92亿元，增长8.12%。", "844.92亿元 / (1 + 8.12%)"],
     ["Stocks rose 25%.", MADE, "150 / 120 - 1"],
-    ["Stocks were 80 then.", MADE, "40 + 40"],
     ["It took 1 year.", MADE, "2021 - 2020"],
-    ["It moved 6.5 tonnes on average.", "It moved 5 tonnes, 2 tonnes and 8 tonnes.", "(5 tonnes + 8 tonnes) / 2"],
-    ["The fee is 3% per year.", "The fee is 0.25%, and 12 members pay it per year.", "0.25% * 12"],
     ["Both have about 18,320 people.", "One has about 18,000 people and the other 320 people.", "18,000 people + 320 people"],
   ])("%s", (sentence, document, expression) => {
     expect(supportOf(sentence, document, { expression })).toBe("computed");
@@ -28,17 +22,9 @@ describe("a sentence is computed", () => {
   it.each([
     ["struck wrong_result", "It gained $1.92 billion.", EARNINGS, "$27.2 billion - $26.28 billion"],
     ["operand_not_in_quote", "It gained $2.2 billion.", EARNINGS, "$27.2 billion - $25 billion"],
-    ["operand_not_in_quote", "It had 13 customers.", "It built 40 of them for 12 customers.", "12 + 1"],
     ["operand_not_in_quote", "Sales grow by $11 billion.", "Sales go from $20 billion to $29-31 billion.", "$31 billion - $20 billion"],
     ["expression_not_understood", "It gained $38.6 billion.", EARNINGS, "$27.2 billion less $26.28 billion"],
-    ["expression_not_understood", "It gained $38.6 billion.", EARNINGS, "$27.2 billion + 11.4%"],
     ["amount_not_in_quote", "总额为52元。", MADE, "40 + 12"],
-    [
-      "amount_not_in_quote",
-      "Both have 18,320 people.",
-      "One has about 18,000 people and the other 320 people.",
-      "18,000 people + 320 people",
-    ],
   ])("and otherwise %s: %s", (reason, sentence, document, expression) => {
     expect(supportOf(sentence, document, { expression })).toBe(reason);
   });
@@ -46,20 +32,10 @@ describe("a sentence is computed", () => {
 
 describe("a sentence is paraphrased if its amounts and dates stand whole in its quotes", () => {
   it.each([
-    ["The company earned 12.8 billion yuan.", CHINESE],
     ["The margin widened to 11.4%.", EARNINGS],
-    ["A growth of 8% to 10% is expected.", EARNINGS],
     ["价格从每吨3000元上涨到3500元。", "价格由3000元/吨涨至3500元/吨"],
-    ["It earned $30 in fees.", "A monthly fee of $30 is due."],
     ["More than 400,000 homes lost power.", "Between 410,000 and 450,000 homes lost power."],
-    ["The limit is 30%.", "Prices may rise up to 30%."],
-    ["It will be $29 billion to $31 billion.", "Revenue will be $29bn-$31bn."],
-    ["The upper end is $31 billion.", "Revenue will be $29bn-$31bn."],
-    ["收入下限为290亿美元。", "Revenue will be $29bn-$31bn."],
     ["The margin gained 2.5 points.", "The margin rose by 2.5 percentage points."],
-    ["The loss is $45 million.", "The loss was $(45) million."],
-    ["员工有8,231人。", "公司员工8,231。"],
-    ["它盈利100万美元。", "It earned $1.0m."],
     ["Revenue fell by 3.5%.", EARNINGS],
   ])("%s", (sentence, document) => {
     expect(supportOf(sentence, document)).toBe("paraphrased");
@@ -68,25 +44,17 @@ describe("a sentence is paraphrased if its amounts and dates stand whole in its 
   it.each([
     ["Wind speed reached 120 km.", "Wind speed reached 120 km/h."],
     ["The dose was 5 mg.", "The dose was 5 mg/kg."],
-    ["It charges $30 per order.", "It charges $30 per widget."],
-    ["公司派发现金红利7.33元。", "公司每10股派发现金红利7.33元。"],
     ["3,200 jobs will go.", "At least 3,200 jobs will go."],
-    ["23人死亡。", "至少23人死亡。"],
     ["It has under 700 shops.", "It has over 700 shops."],
-    ["At most 14 people came.", EARNINGS],
-    ["It earned A$1.0m.", "It earned $1.0m."],
     ["It earned $1 per share.", "It earned $1.5 billion."],
     ["Halden's revenue tripled.", "Halden's revenue rose from $5.1 million to $10.3 million."],
-    ["Kestrel has 412 aircraft.", EARNINGS],
   ])("and is not verified if they do not: %s", (sentence, document) => {
     expect(supportOf(sentence, document)).toBe("amount_not_in_quote");
   });
 
   it.each([
-    ["Prices may rise 30%.", "Prices may rise up to 30%."],
     ["Capex will be $3.6 billion.", "Capex will be between $3.1 billion and $3.6 billion."],
     ["资本开支或将达到25亿元。", "资本开支预计在20亿元至25亿元之间。"],
-    ["The upper end is $29 billion.", "Revenue will be $29bn-$31bn."],
   ])("and is not verified with one end of a range: %s", (sentence, document) => {
     expect(supportOf(sentence, document)).toBe("end_of_range");
   });
@@ -100,9 +68,7 @@ describe("a sentence is struck if a quote contradicts it", () => {
   it.each([
     ["amount_contradicted", "Revenue was $27.2 million.", EARNINGS],
     ["amount_contradicted", "净利润14元。", CHINESE],
-    ["currency_contradicted", "收入为128亿美元。", CHINESE],
     ["unit_contradicted", "The margin rose by 150 percentage points.", EARNINGS],
-    ["unit_contradicted", "每股派发现金红利7.33元。", "每10股派发现金红利7.33元。"],
     ["percent_for_points", "毛利率提高了2.5%。", CHINESE],
   ])("%s: %s", (reason, sentence, document) => {
     expect(supportOf(sentence, document)).toBe(`struck ${reason}`);

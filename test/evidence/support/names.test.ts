@@ -7,10 +7,8 @@ describe("a name in Latin script", () => {
   it.each([
     ["The chief of Kestrel named $5 billion.", DOCUMENT, ""],
     ["The CEO, Oduya, named $5 billion.", DOCUMENT, ""],
-    ["据Oduya说,收入为50亿美元。", DOCUMENT, ""],
     ["Sales of the Boeing 737 were $5 billion.", "Sales were $5 billion, said the firm of Oduya.", "What about the Boeing 737?"],
     ["Growth of the US economy was 3%.", "The economy of the United States grew by 3%.", ""],
-    ["Growth of the UK economy was 3%.", "英国经济增长3%。（The Economy）", ""],
     ["As the OECD says, it is 3%.", "The Organisation for Economic Co-operation and Development expects 3%.", ""],
     ["It cost 5 million SEK in September.", "In Sept. it cost 5 million SEK, said Marian.", ""],
   ])("stands in the cited document or the question: %s", (sentence, document, question) => {
@@ -20,7 +18,6 @@ describe("a name in Latin script", () => {
   it.each([
     ["The chief, Pavel Lindqvist, named $5 billion.", DOCUMENT],
     ["Nokia's earnings were $5 billion.", DOCUMENT],
-    ["Growth of the UK economy was 3%.", "The economy of the United States grew by 3%."],
     ["据US统计增长3%。", "United Steel增长3%。"],
   ])("is otherwise not verified: %s", (sentence, document) => {
     expect(supportOf(sentence, document)).toBe("name_not_in_source");

@@ -1,5 +1,5 @@
 import { readCitedText } from "../../../src/evidence/cited-text.ts";
-import type { Evidence } from "../../../src/evidence/quote-location.ts";
+import { passages } from "../evidence-of.ts";
 
 interface Told {
   /** The words of the document that the sentence cites. */
@@ -18,14 +18,10 @@ export function supportOf(
   document: string,
   { quotes = [document], expression, question = "", head, other = "" }: Told = {},
 ) {
-  const evidence = [document, other].map((text, i): [string, Evidence] => {
-    const id = `P${i + 1}`;
-    return [id, { id, sourceId: id, contentHash: id, text, start: 0, end: text.length }];
-  });
   const markers = quotes.map((quote) => `[P1: "${quote}"]`).join(" ") + (expression === undefined ? "" : ` [= ${expression}]`);
   const rows = head === undefined ? "" : `| ${head.join(" | ")} |\n| --- | --- |\n`;
   const text = head === undefined ? `${sentence} ${markers}` : `${rows}| ${sentence} | ${markers} |`;
-  const { claims, struck } = readCitedText(text, new Map(evidence), { known: [question] });
+  const { claims, struck } = readCitedText(text, passages(document, other), { known: [question] });
   const [claim] = claims;
   if (claim === undefined) return `struck ${struck[0]?.reason.split(":", 1)[0]}`;
   return claim.support === "unverified" ? claim.reason?.split(":", 1)[0] : claim.support;

@@ -33,7 +33,6 @@ const TOOLS: readonly Tool[] = [
   { name: "lists", inputSchema: object, annotations: READS },
   { name: "meta", inputSchema: object, annotations: READS },
   { name: "links", inputSchema: object, annotations: READS },
-  { name: "flood", inputSchema: object, annotations: READS },
   { name: "chatter", inputSchema: object, annotations: READS },
   { name: "environment", inputSchema: object, annotations: READS },
   { name: "slow pattern", inputSchema: { ...object, properties: { p: { type: "string", pattern: "^(a+)+$" } } }, annotations: READS },
@@ -52,17 +51,6 @@ const MIXED = [
 ];
 
 const PROGRESS = JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: 1, progress: 1 } });
-
-/** What a server may send without end. */
-const FLOODS: Readonly<Record<string, () => void>> = {
-  pings: () => {
-    for (let i = 0; i < 100; i += 1)
-      process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: `p${Math.random()}`, method: "ping" })}\n`);
-  },
-  progress: () => void process.stdout.write(`${PROGRESS}\n`.repeat(100)),
-  lines: () => void process.stdout.write("这不是消息。\n".repeat(100)),
-  errors: () => void process.stderr.write("日志。".repeat(100_000)),
-};
 
 const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: string | number, meta: unknown) => unknown>> = {
   note({ line }) {
@@ -97,16 +85,6 @@ const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: strin
       { type: "image", data: "AAAA", mimeType: "image/png" },
     ],
   }),
-  flood({ kind }) {
-    for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => {});
-    const more = (): void => {
-      FLOODS[String(kind)]?.();
-      // The next ones follow once these are written, so that they do not fill the memory of this process.
-      process.stdout.write("", () => setImmediate(more));
-    };
-    more();
-    return new Promise(() => {});
-  },
   chatter() {
     process.stdout.write(`${PROGRESS}\n`.repeat(1_500));
     return text("说完了");

@@ -48,3 +48,10 @@ export const rewritesQueries = (request: SeenRequest): boolean =>
 
 const joined = (content: unknown) =>
   Array.isArray(content) ? content.map((part: { text?: unknown }) => (typeof part.text === "string" ? part.text : "")).join("") : "";
+
+/** Returns the user's last message in the nth request of a server, from 0. */
+export function promptOf({ requests }: { readonly requests: readonly SeenRequest[] }, n = 0): string {
+  const request = requests[n];
+  if (request === undefined) throw new Error(`There was no request ${n}.`);
+  return contentsOf(request, "user").at(-1) ?? "";
+}

@@ -94,9 +94,9 @@ it.each([
   const agent = await startAgent(steps, { environment: library.environment });
   const { run } = await agent.ask(`How many workers has ${name}?`, { depth: "standard" });
   const [shown = "", first = "", again = ""] = resultsOf(agent);
-  expect([shown, first, again].map((result) => countIn([result], fact))).toEqual([1, 1, 0]);
+  expect([shown, first, again].map((result) => countIn([result], fact))).toEqual([1, 0, 0]);
   expect(shown.match(/The same text as \[S1\]\./g)).toHaveLength(2);
-  expect(again).toContain("What would be shown here stands above.");
+  for (const result of [first, again]) expect(result).toContain("What would be shown here stands above.");
   // Two copies take no place of others.
   expect(new Set(library.read)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7]));
   await expectReplay({ dossier: agent.dossier, run });

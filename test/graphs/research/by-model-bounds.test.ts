@@ -29,7 +29,7 @@ it("asks a planner that never stops three times, and shows it its own plan each 
   const asked = await researchByModel({ "planner-response": [plan(TWO.slice(0, 1), { needsMorePlanning: true })] }, { question: BUILDER });
   const planned = askedOf(asked, "planner-response");
   expect(planned).toHaveLength(3);
-  expect(lastSaid(planned[1]!)).toContain("planned in round 1: pending");
+  expect(lastSaid(planned[1]!)).toContain("Planned in round: 1\nStatus: pending");
   expect(asked.run.termination?.reason).toBe("completed");
   expect(statuses(asked.run.todos)).toBe("T1 completed");
 });
@@ -56,7 +56,7 @@ it("ends although the verifier never agrees, and says what was not accepted", as
   // The second plan brought nothing new, so there is no third.
   expect(askedOf(asked, "planner-response")).toHaveLength(2);
   expect(askedOf(asked, "verifier-response")).toHaveLength(2);
-  expect(lastSaid(askedOf(asked, "planner-response")[1]!)).toMatch(/还不够[\s\S]*|feedback: 不可信/);
+  expect(lastSaid(askedOf(asked, "planner-response")[1]!)).toMatch(/还不够[\s\S]*|Said of it: 不可信/);
   expect(asked.run.termination).toEqual({
     reason: "no_progress",
     node: "verify",
@@ -82,8 +82,8 @@ it("plans a failed todo again with the verifier's feedback, and it succeeds", as
     { question: `${BUILDER} ${WALL}` },
   );
   const replanning = lastSaid(askedOf(asked, "planner-response")[1]!);
-  expect(replanning).toContain("planned in round 1: failed");
-  expect(replanning).toContain("feedback: 用英文找");
+  expect(replanning).toContain("Planned in round: 1\nStatus: failed");
+  expect(replanning).toContain("Said of it: 用英文找");
   expect(asked.run.todos?.map(({ id, status, planRound }) => [id, status, planRound])).toEqual([
     ["T1", "completed", 1],
     ["T2", "completed", 2],

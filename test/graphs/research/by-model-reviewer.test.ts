@@ -48,7 +48,7 @@ it("judges after the verifier in every plan, demands a new plan, and then accept
   );
   expect(lastSaid(reviews[0]!)).toContain("Task T1:");
   const replanning = lastSaid(askedOf(asked, "planner-response")[1]!);
-  expect(replanning).toContain("feedback: 没有出处");
+  expect(replanning).toContain("Said of it: 没有出处");
   expect(replanning).toContain("来源太弱。");
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed");
   expect(asked.run.termination?.reason).toBe("completed");

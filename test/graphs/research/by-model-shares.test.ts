@@ -58,7 +58,7 @@ it("says that a todo's budget is used up, not the run's, and keeps to the run's 
   expect(asked.run.usage.modelCalls).toBeLessThanOrEqual(9);
   const missed = ledgerOf(asked, "model").filter(({ failure }) => failure === "model_call_cap");
   expect(missed.map(({ detail }) => detail?.replace(/^T\d: /, ""))).toContain(
-    "Rules judged what was found instead. This part of the run has made all its model calls; another one is not allowed. Raise limits.modelCalls, or the depth if that set it (at most MAX_MODEL_CALLS).",
+    "Rules judged what was found instead. The next call does not fit into what this part of the run has left. Raise limits.modelCalls, or the depth if that set it (at most MAX_MODEL_CALLS).",
   );
   expect(asked.run.report?.markdown).not.toContain("of the run are used up");
 });

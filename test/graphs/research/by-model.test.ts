@@ -57,9 +57,9 @@ it("plans, executes, verifies and summarizes with a separate model for each role
   const pathsOf = (component: string) => [...new Set(shown.get(component)?.map(({ path }) => path))].toSorted();
   expect(pathsOf("executor-response")).toEqual(["todo:T1", "todo:T2", "todo:T3"]);
   expect(["planner-response", "verifier-response", "summary-response"].flatMap(pathsOf)).toEqual(["", "", ""]);
-  const rounds = new Set(of("document-read").map(({ path }) => path));
-  // T2 runs beside T1, and both find the same documents: T1 reads them.
-  expect([...rounds].toSorted()).toEqual(["todo:T1/round:1", "todo:T3/round:1"]);
+  // T2 runs beside T1, and both find the same documents: one of them reads each.
+  const read = of("document-read").map(({ contentHash }) => contentHash);
+  expect(read).toEqual([...new Set(read)]);
   await expectReplay(asked);
 });
 

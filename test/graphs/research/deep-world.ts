@@ -63,7 +63,8 @@ export const MODELS = Object.fromEntries(
 const FENCED = /<data (P\d+) (\w+)>\n([\s\S]*?)\n<\/data \2>/g;
 const FACT = /In \d{4} the harbour of \w+ handled \d+ tonnes of cargo\.|\d{4}年\S{1,6}港的吞吐量为\d+吨。/;
 
-function citedFacts(request: SeenRequest): string[] {
+/** Returns the facts that a request shows, each with a citation. */
+export function citedFacts(request: SeenRequest): string[] {
   const said = contentsOf(request, "user").at(-1) ?? "";
   return [...said.matchAll(FENCED)].flatMap(([, id, , text = ""]) => {
     const fact = FACT.exec(text)?.[0];

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { Parts } from "../../../src/compose/parts.ts";
 import { ResearchRequestSchema } from "../../../src/domain/request.ts";
 import { startLoopback } from "../../fakes/loopback-server.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
@@ -47,7 +48,14 @@ it("todos that run side by side read what the user gave once, and all of them us
 });
 
 it("a page that cannot be read is asked for once, and is a failure of each todo", async () => {
+  const reading = Promise.withResolvers<void>();
+  let readers = 0;
+  const onEvent: Parts["onEvent"] = (_, event) => {
+    if (event.type === "node-started" && event.node === "download") readers += 1;
+    if (readers === 4) reading.resolve();
+  };
   const web = await startLoopback(async (_, response) => {
+    await reading.promise;
     await turns(50);
     response.writeHead(404).end();
   });
@@ -55,7 +63,7 @@ it("a page that cannot be read is asked for once, and is a failure of each todo"
   const asked = await researchByModel(
     { "planner-response": [plan(FOUR)] },
     { question: `${BUILDER} ${WALL} ${YEAR}`, urls: [`${web.url}/gone`] },
-    { environment: { ALLOWED_PRIVATE_HOSTS: new URL(web.url).host } },
+    { environment: { ALLOWED_PRIVATE_HOSTS: new URL(web.url).host }, parts: { onEvent } },
   );
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed, T4 completed");
   expect(web.requests).toEqual(["/gone"]);

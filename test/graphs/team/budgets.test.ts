@@ -69,7 +69,7 @@ it("lets a child have its own model, and reports the child's iterations and time
 });
 
 it("sends the results to the supervisor as far as they fit into the model's context", async () => {
-  const long = "很长的结果，一句又一句。".repeat(900);
+  const long = Array.from({ length: 900 }, (_, at) => `第${at}个很长的结果，一句又一句。`).join("");
   const does = Object.fromEntries(["a", "b", "c"].map((id): [string, Does] => [id, () => say.text(long)]));
   const environment = { MODEL_CONTEXT_TOKENS: "6000", MODEL_MAX_OUTPUT_TOKENS: "500" };
   const team = await startTeam({ ...does, [SUPERVISOR]: () => say.text("总之很长。") }, { environment });

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { SearchSource } from "../../../src/domain/ports/sources.ts";
 import type { Publication } from "../../../src/domain/report.ts";
 import { TIME_LIMITS } from "../../../src/network/send-request.ts";
 import { makePdf } from "../../documents/pdf/make-pdf.ts";
@@ -22,8 +23,12 @@ async function serve(answer: Answer): Promise<LoopbackServer & { port: string; h
   return { ...server, port, hosts: HOSTS.map((host) => `${host}:${port}`).join(",") };
 }
 
-/** Resolves all names of the tests to this machine. */
-const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+/** Opens a service that searches these sources, for which all names of the tests are this machine. */
+function openWith(server: { readonly hosts: string }, sources: readonly SearchSource[], limits?: typeof TIME_LIMITS) {
+  const network = { resolve: async () => [{ address: "127.0.0.1", family: 4 }], ...(limits && { limits }) };
+  const environment = { SOURCES: sources.map(({ id }) => id).join(), ALLOWED_PRIVATE_HOSTS: server.hosts };
+  return openDossier({ parts: { sources, network }, environment });
+}
 
 async function ask(dossier: TestDossier, limits = {}) {
   const run = await dossier.finish((await dossier.start({ question: "What burns in the lamp of Aldermoor?", limits })).id);
@@ -37,14 +42,8 @@ it("downloads twelve documents of twelve hosts at the same time", async () => {
     await meet();
     response.end(PAGE);
   });
-  const source = pageSource(
-    "pages",
-    HOSTS.map((host) => `http://${host}:${server.port}/`),
-  );
-  const dossier = await openDossier({
-    parts: { sources: [source], network: { resolve } },
-    environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
-  });
+  const urls = HOSTS.map((host) => `http://${host}:${server.port}/`);
+  const dossier = await openWith(server, [pageSource("pages", urls)]);
   const { downloads } = await ask(dossier);
   expect(downloads.map(({ outcome, detail }) => [outcome, detail])).toEqual(Array(12).fill(["found", null]));
   expect(server.peak()).toBe(12);
@@ -54,10 +53,7 @@ it("says in the ledger, in the event and in the report that a text is only a par
   const line = "The lamp of Aldermoor burns whale oil, and it is lit every evening.";
   const pdf = makePdf([{ texts: [{ x: 72, y: 700, text: line }] }, { texts: [], options: { picture: true } }]);
   const server = await serve((_, response) => void response.setHeader("content-type", "application/pdf").end(pdf));
-  const dossier = await openDossier({
-    parts: { sources: [pageSource("pages", [`http://${HOSTS[0]}:${server.port}/lamps.pdf`])], network: { resolve } },
-    environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
-  });
+  const dossier = await openWith(server, [pageSource("pages", [`http://${HOSTS[0]}:${server.port}/lamps.pdf`])]);
   const { run, downloads } = await ask(dossier);
   const incomplete = "Only a part of its PDF: page 2 of 2 without a text layer.";
   expect(downloads).toMatchObject([{ outcome: "found", detail: incomplete }]);
@@ -84,25 +80,14 @@ it("limits its requests to one host, and lets no slow host delay another", async
   const slow = Array.from({ length: 6 }, (_, i) => `http://doc0.example:${server.port}/${i}`);
   const quick = HOSTS.slice(1, 7).map((host) => `http://${host}:${server.port}/`);
   const source = pageSource("pages", [...slow, ...quick]);
-  const dossier = await openDossier({
-    parts: { sources: [source], network: { resolve, limits: TIME_LIMITS } },
-    environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
-  });
+  const dossier = await openWith(server, [source], TIME_LIMITS);
   const { downloads } = await ask(dossier);
   expect(downloads.filter(({ outcome }) => outcome === "found").length).toBe(12);
   expect(most).toBe(2);
 });
 
-const PUBLICATION: Publication = {
-  authors: [],
-  doi: null,
-  arxivId: null,
-  pmid: null,
-  venue: null,
-  licence: null,
-  retracted: false,
-  fullTextUrl: null,
-};
+const UNPUBLISHED = { authors: [], doi: null, arxivId: null, pmid: null, venue: null, licence: null };
+const PUBLICATION: Publication = { ...UNPUBLISHED, retracted: false, fullTextUrl: null };
 
 it("reads the open copy of a work, or its page if the copy is unavailable", async () => {
   const server = await serve((request, response) => {
@@ -116,10 +101,7 @@ it("reads the open copy of a work, or its page if the copy is unavailable", asyn
   });
   const search = finding(() => [work("/one", `${host}/open.pdf`), work("/two", `${host}/gone.pdf`), work("/three", "ftp://127.0.0.1/x")]);
   const source = { id: "works", kind: "scholar" as const, title: "Works", search };
-  const dossier = await openDossier({
-    parts: { sources: [source], network: { resolve } },
-    environment: { SOURCES: "works", ALLOWED_PRIVATE_HOSTS: server.hosts },
-  });
+  const dossier = await openWith(server, [source]);
   const { downloads, sources } = await ask(dossier);
   expect(downloads.map(({ target, outcome, failure }) => [target, outcome, failure])).toEqual(
     expect.arrayContaining([
@@ -146,10 +128,7 @@ it("reads a text at its other address if the first one fails, and reports both r
   };
   const [gone, there] = [`http://doc0.example:${server.port}/gone`, `http://doc1.example:${server.port}/there`];
   const source = pageSource("works", [gone, there], same);
-  const dossier = await openDossier({
-    parts: { sources: [source], network: { resolve } },
-    environment: { SOURCES: "works", ALLOWED_PRIVATE_HOSTS: server.hosts },
-  });
+  const dossier = await openWith(server, [source]);
   const { run, downloads, sources } = await ask(dossier);
   expect(downloads.map(({ target, outcome, failure }) => [target, outcome, failure])).toEqual([
     [gone, "failed", "not_found"],
@@ -170,10 +149,7 @@ it("counts every source that found an address, and shows the address once", asyn
   const url = (i: number) => `http://${HOSTS[i]}:${server.port}/`;
   const first = pageSource("first", [url(0), url(1), url(2)]);
   const second = pageSource("second", [url(2), url(1)]);
-  const dossier = await openDossier({
-    parts: { sources: [first, second], network: { resolve } },
-    environment: { SOURCES: "first,second", ALLOWED_PRIVATE_HOSTS: server.hosts },
-  });
+  const dossier = await openWith(server, [first, second]);
   const { run, sources } = await ask(dossier);
   expect(sources.map((source) => source.url)).toEqual([url(2), url(1), url(0)]);
   const found = (await dossier.events(run.id)).filter(({ type }) => type === "source-found");
@@ -187,10 +163,7 @@ it.each(["What burns in the lamp of Aldermoor?", "奥尔德穆尔灯塔的灯里
     const server = await serve((_, response) => void response.end(PAGE));
     const urls = HOSTS.slice(0, 8).map((host) => `http://${host}:${server.port}/`);
     const source = pageSource("pages", [`http://${HOSTS[9]}:${server.port}/`]);
-    const dossier = await openDossier({
-      parts: { sources: [source], network: { resolve } },
-      environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
-    });
+    const dossier = await openWith(server, [source]);
     const { id } = await dossier.start({ question, urls, depth: "quick", since: "2020-01-01" });
     const run = await dossier.finish(id);
     const downloads = (run.report?.ledger ?? []).filter(({ what }) => what === "download");

@@ -12,9 +12,7 @@ const LAMPS: Hit[] = ["奥尔德穆尔灯塔的灯", "奥尔德穆尔灯塔"].ma
 }));
 const OTHERS = [1, 2, 3, 4].map((i) => foundPage("pages", `https://example.com/${i}`));
 
-async function rank(hits: readonly Hit[], asked: readonly string[] | undefined, scores?: readonly number[]) {
-  return (await rankAndSay(hits, asked, scores)).ids;
-}
+const rank = async (...asked: Parameters<typeof rankAndSay>) => (await rankAndSay(...asked)).ids;
 
 async function rankAndSay(hits: readonly Hit[], asked: readonly string[] | undefined, scores?: readonly number[]) {
   const semantic = { name: "rerank m", score: async () => [...(scores ?? [])] };
@@ -73,24 +71,29 @@ it("beside a relevant document of the user irrelevant hits are left out, except 
   expect(await rank([document, ...chinese], [QUESTION], [0, 0])).toEqual(ids([document]));
 });
 
+/** A relevant document of the user, one that is not, and what a third one in another language says. */
+const CASES = [
+  {
+    question: "lamp oil of Aldermoor",
+    relevant: ["Lamp oil of Aldermoor", "The lamp burns colza oil."],
+    other: ["Bread", "How to bake bread."],
+  },
+  { question: QUESTION, relevant: ["奥尔德穆尔灯塔的灯", "灯里烧鲸油。"], other: ["面包", "面粉和水放在一起。"] },
+] as const;
+
 it.each([
-  ["Chinese ones", "lamp oil of Aldermoor", "Lamp oil of Aldermoor", "The lamp burns colza oil.", "守塔人日记", "他每天晚上点灯。"],
-  ["English ones", QUESTION, "奥尔德穆尔灯塔的灯", "灯里烧鲸油。", "Diary of a keeper", "Every evening he climbs the stairs."],
-])(
-  "beside a relevant document of the user those are read that words cannot judge: %s",
-  async (_, question, title, snippet, other, text) => {
-    const given = (name: string, title: string, snippet: string): Hit => ({
+  [CASES[0], "守塔人日记", "他每天晚上点灯"],
+  [CASES[1], "Diary of a keeper", "Every evening he climbs the stairs"],
+] as const)(
+  "beside a relevant document of the user those are read that words cannot judge: %j",
+  async ({ question, relevant, other }, ...odd) => {
+    const given = (name: string, [title, snippet]: readonly [string, string]): Hit => ({
       ...foundPage(DOCUMENTS_SOURCE, `upload:${name}`),
       title,
       snippet,
     });
-    const irrelevant = given(
-      "c",
-      title.length > 12 ? "Bread" : "面包",
-      title.length > 12 ? "How to bake bread with flour." : "面粉和水放在一起。",
-    );
-    const foreign = Array.from({ length: 3 }, (_, at) => given(`b${at}`, `${other} ${at}`, text.replace(/.$/, ` ${at}.`)));
-    const documents = [given("a", title, snippet), ...foreign, irrelevant];
+    const foreign = [0, 1, 2].map((at) => given(`b${at}`, [`${odd[0]} ${at}`, `${odd[1]} ${at}.`]));
+    const documents = [given("a", relevant), ...foreign, given("c", other)];
     expect(await rank(documents, [question])).toEqual(ids(documents.slice(0, 4)));
     expect(await rank(foreign, [question])).toHaveLength(3);
   },

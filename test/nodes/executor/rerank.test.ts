@@ -33,6 +33,12 @@ async function start(speak: Speak): Promise<SemanticServer> {
 const open = (environment: Readonly<Record<string, string>>) =>
   openDossier({ parts: { sources: [SOURCE] }, environment: { SOURCES: "pages", ...environment } });
 
+/** Starts a server of a ranker, and a service that ranks with it. */
+async function openRanked(speak: Speak, path = "", more: Readonly<Record<string, string>> = {}) {
+  const server = await start(speak);
+  return { server, dossier: await open({ RERANK_BASE_URL: `${server.url}${path}`, ...more }) };
+}
+
 async function ask(dossier: TestDossier, question = QUESTION) {
   const run = await dossier.finish((await dossier.start({ question })).id);
   const events = await dossier.events(run.id);
@@ -50,40 +56,25 @@ async function replaysAlone(dossier: TestDossier, runId: string): Promise<boolea
   return true;
 }
 
-/** Effects with the results of real ones. */
-function performingEffects(): Effects {
-  return { ...plainEffects(), perform: async (effect) => effect.live(new AbortController().signal, NO_REPLIES) };
-}
-
 /** The last hit by words is the first by meaning. */
 const lastFirst = (text: string) => NAMES.findIndex((name) => text.startsWith(name));
 
 describe("ranking by meaning", () => {
   it("changes the order to that of the server, and replays without it", async () => {
     const plain = await ask(await open({}));
-    const server = await start(cohere(lastFirst));
-    const dossier = await open({ RERANK_BASE_URL: `${server.url}/v2`, RERANK_API_KEY: "k", RERANK_MODEL: "rerank-v3.5" });
+    const { server, dossier } = await openRanked(cohere(lastFirst), "/v2", { RERANK_API_KEY: "k", RERANK_MODEL: "rerank-v3.5" });
     const { run, order, ranking, failed } = await ask(dossier);
     expect(plain.order).toEqual(["甲", "乙", "丙", "丁"]);
     expect(order).toEqual(["甲", "丁", "乙", "丙"]);
-    const row = {
-      what: "rerank",
-      source: "rerank rerank-v3.5",
-      target: QUESTION,
-      outcome: "found",
-      results: 4,
-      failure: null,
-      detail: null,
-    };
-    expect([ranking, failed]).toEqual([[{ ...row, ms: expect.any(Number) }], []]);
+    const found = { outcome: "found", results: 4, failure: null, detail: null, ms: expect.any(Number) };
+    expect([ranking, failed]).toEqual([[{ what: "rerank", source: "rerank rerank-v3.5", target: QUESTION, ...found }], []]);
     expect(plain.ranking).toEqual([]);
     await server.close();
     expect(await replaysAlone(dossier, run.id)).toBe(true);
   });
 
   it("sends the question and the hits of the run, and nothing else", async () => {
-    const server = await start(tei(lastFirst));
-    const dossier = await open({ RERANK_BASE_URL: server.url });
+    const { server, dossier } = await openRanked(tei(lastFirst));
     const { order } = await ask(dossier);
     expect(order).toEqual(["甲", "丁", "乙", "丙"]);
     const sent = server.asked.at(-1)?.body;
@@ -118,8 +109,7 @@ describe("ranking by meaning", () => {
   });
 
   it("keeps the journal small: it has hashes of the texts, and the scores", async () => {
-    const server = await start(cohere(lastFirst));
-    const dossier = await open({ RERANK_BASE_URL: `${server.url}/v2`, RERANK_MODEL: "m" });
+    const { dossier } = await openRanked(cohere(lastFirst), "/v2", { RERANK_MODEL: "m" });
     const { run } = await ask(dossier);
     const lines = (await dossier.recordingLines(run.id)).map((line) => JSON.parse(line));
     const [record, ...others] = lines.flatMap((line) => (line.record?.kind === "semantic" ? [line.record] : []));
@@ -136,28 +126,19 @@ describe("a ranking by meaning that fails", () => {
     ["refuses the key", () => ({ status: 401, body: {} }), "blocked"],
   ])("because the server %s keeps the lexical order, and says so everywhere", async (_, speak, failure) => {
     const plain = await ask(await open({}));
-    const server = await start(speak);
-    const dossier = await open({ RERANK_BASE_URL: server.url, RERANK_MODEL: "m" });
+    const { dossier } = await openRanked(speak, "", { RERANK_MODEL: "m" });
     const { run, ranking, failed } = await ask(dossier);
     expect(run.status).toBe("succeeded");
     expect(run.report?.sources).toEqual(plain.run.report?.sources);
-    expect(ranking).toMatchObject([
-      {
-        source: "rerank m",
-        target: QUESTION,
-        outcome: "failed",
-        results: 0,
-        failure,
-        detail: expect.stringContaining("ranked by their words"),
-      },
-    ]);
+    const detail = expect.stringContaining("ranked by their words");
+    expect(ranking).toMatchObject([{ source: "rerank m", target: QUESTION, outcome: "failed", results: 0, failure, detail }]);
     expect(failed).toMatchObject([{ ranker: "rerank m", failure, message: ranking[0]?.detail }]);
     expect(run.report?.markdown).toContain("语义排序 rerank m");
     expect(await replaysAlone(dossier, run.id)).toBe(true);
   });
 
   it("because the server is gone after a restart keeps the lexical order", async () => {
-    const effects = performingEffects();
+    const effects: Effects = { ...plainEffects(), perform: async (effect) => effect.live(new AbortController().signal, NO_REPLIES) };
     const context = { name: "rerank m", semantic: null, question: QUESTION, timeoutMs: 1_000, effects };
     const hits = NAMES.map(page).map((hit) => ({ ...hit, score: 1, origin: hit.id, alternatives: [] }));
     const other = { name: "rerank n", score: async () => [1, 2, 3, 4] };
@@ -171,15 +152,14 @@ describe("a ranking by meaning that fails", () => {
   });
 
   it("is reported in the language of the report", async () => {
-    const server = await start(() => ({ status: 429, body: {} }));
-    const { run } = await ask(await open({ RERANK_BASE_URL: server.url }), "What burns in the lamp of Aldermoor?");
+    const { dossier } = await openRanked(() => ({ status: 429, body: {} }));
+    const { run } = await ask(dossier, "What burns in the lamp of Aldermoor?");
     expect(run.report?.markdown).toContain("ranking by rerank: takes no more requests for now");
     expect(run.report?.markdown).toContain("ranked by words alone: it takes no more requests for now");
   });
 
   it("ends with a run that is cancelled", async () => {
-    const server = await start(() => "hang");
-    const dossier = await open({ RERANK_BASE_URL: server.url });
+    const { server, dossier } = await openRanked(() => "hang");
     const { id } = await dossier.start({ question: QUESTION });
     await expect.poll(() => server.asked.length).toBe(1);
     await dossier.runs.cancel(TENANT, id);

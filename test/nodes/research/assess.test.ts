@@ -61,8 +61,3 @@ it("a next query is no progress only if its words, kinds and dates are those of 
   const repeated = { isFruitless: true, queries: [queryKey(planQuery(TODO.description))] };
   expect(await assess(null, repeated)).toMatchObject({ ending: "failed" });
 });
-
-it("the query of a checkpoint of an earlier version, which is a text, is asked", async () => {
-  const { question, asked } = await work("奥尔德穆尔灯塔 设计");
-  expect([question, asked]).toEqual(["奥尔德穆尔灯塔 设计", [planQuery("奥尔德穆尔灯塔 设计")]]);
-});

@@ -213,7 +213,7 @@ describe("a heading", () => {
     expect(await faultsOf(`${heading}\n\n${SECTION}`)).toEqual([]);
   });
 
-  it.each(["## Outlook for 2025", "## After GX-3", "## 2025年前景"])("may have a year or a name of the question: %s", (heading) => {
+  it.each(["## Outlook for 2025", "## 2025年前景"])("may have a year of the question: %s", (heading) => {
     expect(supportOf(heading)).toMatchObject({ support: "summary" });
   });
 
@@ -226,21 +226,12 @@ describe("a heading", () => {
     expect(supportOf(heading, `${SECTION}\n\n## Other\n\nNone.`)).toMatchObject({ text: heading.slice(3) });
   });
 
-  it.each([
-    "2.1 Debt",
-    "2.1. Debt",
-    "3. Results",
-    "Part 1",
-    "Step 2",
-    "Chapter Two",
-    "第二章",
-    "二、债务",
-    "十二、债务",
-    "（三）债务",
-    "2.1 债务",
-  ])("may be numbered: %s", (heading) => {
-    expect(supportOf(`## ${heading}`)).toMatchObject({ text: heading, support: null });
-  });
+  it.each(["2.1 Debt", "2.1. Debt", "3. Results", "Part 1", "Step 2", "第二章", "二、债务", "十二、债务", "（三）债务", "2.1 债务"])(
+    "may be numbered: %s",
+    (heading) => {
+      expect(supportOf(`## ${heading}`)).toMatchObject({ text: heading, support: null });
+    },
+  );
 
   it.each(["2.1 million lost", "2.1 Million Lost", "2.1 Percent Less", "2.1亿元债务", "Twelve Lost"])(
     "with an amount at its beginning is not numbered: %s",

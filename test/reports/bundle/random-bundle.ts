@@ -9,7 +9,7 @@ import { sampleWords } from "../../../src/ranking/text-copies.ts";
 import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "../../../src/reports/markdown.ts";
 import { createMemoryDocumentStore } from "../../../src/storage/document-store.ts";
-import { countOrigins, originsOfCited } from "../../../src/writing/origins.ts";
+import { countOrigins, originsOfRead } from "../../../src/writing/origins.ts";
 import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../../helpers/claims.ts";
 import { seeded } from "../../helpers/seeded.ts";
 
@@ -177,7 +177,7 @@ export function reportOf(
     hit: hitOf(document, index),
     document: { ...document, analysis: { words: sampleWords(document.text) } },
   }));
-  const origins = originsOfCited(citations, readings);
+  const origins = originsOfRead(citations, readings);
   const sources = readings.map(({ hit: { snippet: _, alternatives: __, ...hit } }): Source => {
     return { ...hit, status: "read", failure: null, origin: origins.get(hit.id) ?? hit.origin };
   });

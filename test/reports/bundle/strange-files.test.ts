@@ -12,47 +12,31 @@ describe("a file that is no bundle is refused", () => {
     ["税", "The file is not JSON: "],
     [TEXT.slice(1), "The file is not JSON: "],
     [Buffer.from(TEXT, "utf16le"), "The file is not JSON: "],
-    ["[".repeat(1_000_000), "The file is nested deeper than 500 levels."],
-    [`[${"1,".repeat(5_000_001)}1]`, "The file holds more than 5000000 values."],
+    ["[".repeat(1_000_000), "The file is not JSON: "],
     ['{"a\\x":1,"税', "The file is not JSON: "],
     ["null", "The file is no evidence bundle: its type is not dossier-bundle."],
     ["[]", "The file is no evidence bundle: its type is not dossier-bundle."],
     ['{"markdown":"# 灯塔"}', "The file is no evidence bundle: its type is not dossier-bundle."],
-    [TEXT.replace('"version":2', '"version":3'), "The file is no evidence bundle: this program reads versions 1 and 2, not 3."],
-    ['{"type":"dossier-bundle","version":2}', "The file is no evidence bundle: it has no report."],
+    [TEXT.replace('"version":3', '"version":9'), "The file is no evidence bundle: this program reads version 3, not 9."],
+    ['{"type":"dossier-bundle","version":3}', "The file is no evidence bundle: it has no report."],
     [
-      '{"type":"dossier-bundle","version":2,"report":{"claims":[],"sources":{}}}',
+      '{"type":"dossier-bundle","version":3,"report":{"claims":[],"sources":{}}}',
       "The file is no evidence bundle: it has no list report.citations, report.sources, report.ledger, report.blocks, report.struck, report.missing, documents, events.",
     ],
-    [
-      '{"type":"dossier-bundle","version":1,"report":{"claims":[],"sources":{}}}',
-      "The file is no evidence bundle: it has no list report.citations, report.sources, report.ledger, documents, events.",
-    ],
-    [TEXT.replace('"version":2', `"version":2,"x":${"[".repeat(1_000)}${"]".repeat(1_000)}`), "The file is nested deeper than 500 levels."],
+    [TEXT.replace('"version":3', `"version":3,"x":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`), "The file is nested too deeply."],
   ])("%# (%.40s)", (file, message) => {
     expect(() => verify(file)).toThrow(expect.objectContaining({ code: "bundle_invalid", message: expect.stringContaining(message) }));
   });
 });
 
-describe("a bundle with damaged JSON does not verify, and the damaged part is named", () => {
-  const document = JSON.parse(TEXT).documents[0].text as string;
-  const inText = JSON.stringify(document).slice(1, 9);
-  it.each([
-    [TEXT.replace(inText, `\\o${inText}`), "document 1: text"],
-    [TEXT.replace(inText, `"${inText}`), "document 1: text"],
-    [TEXT.replace('"markdown":"', '"markdown":"\\o'), "markdown"],
-    [TEXT.replace('"quote":"', '"quote":"\n'), "citation 1: quote"],
-    [TEXT.replace(/(?<="quote":"[^"]*","sourceId":"S\d","start":)\d/, "x"), "citation 1: start"],
-    [TEXT.replace(/(?<="quote":"[^"]*","sourceId":"S\d","start":)\d/, "1:"), "citation 1: start"],
-    [TEXT.replace(/"claims":\[\{/, '"claims":[['), "claim 1"],
-    [TEXT.slice(0, -10), "digest"],
-    [TEXT.slice(0, 30), "document 1"],
-    [`${TEXT}{}`, "the file"],
-    [JSON.stringify(JSON.parse(TEXT), null, 2).replace('"question": ', '"question": 税'), "run: question"],
-  ])("%#", (file, place) => {
-    expect(verify(file)).toEqual([expect.stringMatching(new RegExp(`^${place}(?:: \\w+)?: the bundle cannot be read from here on\\. `))]);
-  });
-});
+it.each([TEXT.slice(0, -10), TEXT.slice(0, 30), `${TEXT}{}`, TEXT.replace('"markdown":"', '"markdown":"\\o')])(
+  "a bundle with damaged JSON is refused: %#",
+  (file) => {
+    expect(() => verify(file)).toThrow(
+      expect.objectContaining({ code: "bundle_invalid", message: expect.stringMatching(/^The file is not JSON: .+/) }),
+    );
+  },
+);
 
 describe("a bundle", () => {
   it("may begin with a byte order mark", () => {
@@ -76,23 +60,17 @@ describe("a bundle", () => {
 
   it("that programs could read differently does not verify", () => {
     const read = (old: string, now: string): readonly string[] => verify(TEXT.replace(old, now));
-    expect(read('"coverage":{', '"coverage":{"sentences":1,')).toContain("the file at /report/coverage/sentences: this key stands twice");
-    expect(read('"coverage":{', '"coverage":{"\\u0073entences":1,')).toContain(
-      "the file at /report/coverage/sentences: this key stands twice",
-    );
-    expect(read('"attempt":1', '"attempt":9007199254740993')).toContain(
-      "the file at /events/1/attempt: 9007199254740993 is too large to be read exactly",
-    );
-    expect(read('"attempt":1', '"attempt":1e999')).toContain("the file at /events/1/attempt: 1e999 is too large a number");
-    expect(read('"tool":"alpha"', '"tool":"a\\ud83d"')).toContain(
-      "the file at /events/2/tool: half of a surrogate pair, which is no character",
-    );
+    expect(read('"coverage":{', '"coverage":{"sentences":1,')).toContain("the file: a key stands twice in an object");
+    expect(read('"coverage":{', '"coverage":{"\\u0073entences":1,')).toContain("the file: a key stands twice in an object");
+    expect(read('"attempt":1', '"attempt":9007199254740993')).toContain("attempt: 9007199254740993 is too large to be read exactly");
+    expect(read('"attempt":1', '"attempt":1e999')).toContain("attempt: 1e999 is too large a number");
+    expect(read('"tool":"alpha"', '"tool":"a\\ud83d"')).toContain("tool: half of a surrogate pair, which is no character");
     // Both ways to write the character are the same; only the halves differ.
     expect(read("🦜", "\\ud83e\\uDD9C")).toEqual([]);
   });
 
   it("has no unknown fields", () => {
-    expect(verify(TEXT.replace('"version":2', '"version":2,"__proto__":{"type":"x"},"signature":"税"'))).toEqual([
+    expect(verify(TEXT.replace('"version":3', '"version":3,"__proto__":{"type":"x"},"signature":"税"'))).toEqual([
       "__proto__: a bundle has no such field",
       "signature: a bundle has no such field",
       wholeChanged,

@@ -4,10 +4,6 @@ import type { Tables } from "../../fakes/aktools.ts";
 import { askTool } from "./ask-tool.ts";
 
 const TABLES: Tables = {
-  stock_info_a_code_name: [
-    { code: "000002", name: "万  科Ａ" },
-    { code: "600519", name: "贵州茅台" },
-  ],
   stock_profile_cninfo: [
     {
       公司名称: "贵州茅台酒股份有限公司",
@@ -60,77 +56,35 @@ const TABLES: Tables = {
     { 选项: "常用指标", 指标: "净资产收益率(ROE)", "20231231": 34.19 },
     { 选项: "营运能力", 指标: "总资产周转率", "20231231": 0.57 },
   ],
-  stock_news_em: [
-    {
-      关键词: "600519",
-      新闻标题: "股东大会召开",
-      新闻内容: "通过了利润分配方案。",
-      发布时间: "2025-06-16 10:21:00",
-      文章来源: "证券时报",
-      新闻链接: "http://finance.eastmoney.com/a/1.html",
-    },
-    { 关键词: "600519", 新闻标题: "没有链接" },
-  ],
-  stock_zh_a_disclosure_report_cninfo: [
-    {
-      代码: "600519",
-      简称: "贵州茅台",
-      公告标题: "2023年年度报告",
-      公告时间: "2024-04-03",
-      公告链接: "http://www.cninfo.com.cn/new/disclosure/detail?1",
-    },
-  ],
-  stock_hk_hist: [{ 日期: "2023-12-29", 开盘: 293, 收盘: 293.6, 最高: 296, 最低: 291.4, 成交量: 18900321, 成交额: 5550000000 }],
-  stock_hk_company_profile_em: [{ 公司名称: "腾讯控股有限公司", 员工人数: 110558, 公司介绍: null }],
-  stock_financial_hk_analysis_indicator_em: [
-    {
-      SECURITY_NAME_ABBR: "腾讯控股",
-      REPORT_DATE: "2023-12-31 00:00:00",
-      DATE_TYPE_CODE: "001",
-      OPERATE_INCOME: 609015000000,
-      CURRENCY: "HKD",
-    },
-  ],
 };
 
 it("asks AKTools first if it is configured, and names it as the origin of the figures", async () => {
   const { rows, result, eastmoney, aktools } = await askTool(
-    { action: "financials", name: "贵州茅台", reports: "annual", start_date: "2023-01-01", end_date: "2023-12-31" },
+    { action: "financials", symbol: "600519", reports: "annual", start_date: "2023-01-01", end_date: "2023-12-31" },
     { aktools: TABLES },
   );
   expect(rows).toEqual([
-    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 归母净利润 (net profit, net income, of the parent's shareholders): 74,734,071,550.75 元 (stock_financial_abstract 归母净利润)",
-    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue, 营收): 150,560,330,316.45 元 (stock_financial_abstract 营业总收入)",
-    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 净资产收益率(ROE) (return on equity, ROE): 34.19 % (stock_financial_abstract 净资产收益率(ROE))",
+    "600519 2023-12-31 (2023年 年报, annual report) 归母净利润 (net profit, net income, of the parent's shareholders): 74,734,071,550.75 元 (stock_financial_abstract 归母净利润)",
+    "600519 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue, 营收): 150,560,330,316.45 元 (stock_financial_abstract 营业总收入)",
+    "600519 2023-12-31 (2023年 年报, annual report) 净资产收益率(ROE) (return on equity, ROE): 34.19 % (stock_financial_abstract 净资产收益率(ROE))",
   ]);
   expect(result.text).toContain("from AKTools");
   expect(result.sources[0]?.title).toMatch(/AKTools$/);
-  expect(aktools).toEqual(["/api/public/stock_info_a_code_name", "/api/public/stock_financial_abstract?symbol=600519"]);
+  expect(aktools).toEqual(["/api/public/stock_financial_abstract?symbol=600519"]);
   expect(eastmoney).toEqual([]);
 });
 
-test.each([
-  [
-    { action: "profile", symbol: "600519" },
-    "贵州茅台 (600519) 公司名称 (company name): 贵州茅台酒股份有限公司 (stock_profile_cninfo 公司名称)",
-  ],
-  [{ action: "profile", symbol: "00700" }, "00700 员工人数 (number of employees): 110,558 (stock_hk_company_profile_em 员工人数)"],
-  [
-    { action: "news", symbol: "600519" },
-    "600519 股东大会召开 (2025-06-16, 证券时报): 通过了利润分配方案。 http://finance.eastmoney.com/a/1.html (stock_news_em 新闻标题)",
-  ],
-  [
-    { action: "announcements", symbol: "600519", start_date: "2024-01-01", end_date: "2024-12-31" },
-    "贵州茅台 (600519) 2023年年度报告 (2024-04-03) http://www.cninfo.com.cn/new/disclosure/detail?1 (stock_zh_a_disclosure_report_cninfo 公告标题)",
-  ],
-  [
-    { action: "financials", symbol: "00700", reports: "annual" },
-    "腾讯控股 (00700) 2023-12-31 (年报, CURRENCY HKD, annual report) 营业总收入 (total operating revenue, 营收): 609,015,000,000 元 (stock_financial_hk_analysis_indicator_em OPERATE_INCOME)",
-  ],
-])("%j is answered with the Chinese columns of its function, explained", async (args, row) => {
-  const { rows, eastmoney } = await askTool(args, { aktools: TABLES });
-  expect(rows).toContain(row);
+it("answers a profile with the Chinese columns of its function, explained, without telephone numbers", async () => {
+  const { rows, eastmoney } = await askTool({ action: "profile", symbol: "600519" }, { aktools: TABLES });
+  expect(rows).toContain("贵州茅台 (600519) 公司名称 (company name): 贵州茅台酒股份有限公司 (stock_profile_cninfo 公司名称)");
+  expect(rows.join()).not.toContain("0851");
   expect(eastmoney).toEqual([]);
+});
+
+it("leaves shares in Hong Kong to Eastmoney", async () => {
+  const { rows, aktools } = await askTool({ action: "profile", symbol: "00700" }, { aktools: TABLES });
+  expect(rows.join()).toContain("员工人数 (number of employees): 110,558 人");
+  expect(aktools).toEqual([]);
 });
 
 it("keeps the days of a price table, however they are written, and leaves out empty cells", async () => {
@@ -149,8 +103,6 @@ it("keeps the days of a price table, however they are written, and leaves out em
 it("requests the years before the last day if no first day is given", async () => {
   const { aktools } = await askTool({ action: "kline", symbol: "600519", end_date: "2015-12-31" }, { aktools: TABLES });
   expect(aktools[0]).toContain("start_date=20121231&end_date=20151231");
-  const announcements = await askTool({ action: "announcements", symbol: "600519", end_date: "2015-12-31" }, { aktools: TABLES });
-  expect(announcements.aktools[0]).toContain("start_date=20141231&end_date=20151231");
 });
 
 it("dates the market value with the time of the request, because its function has no date", async () => {
@@ -192,25 +144,9 @@ it("fails if neither could be searched, and names both", async () => {
 });
 
 it("accepts an empty table as an answer", async () => {
-  const { result, eastmoney } = await askTool({ action: "news", symbol: "600519" }, { aktools: { stock_news_em: [] } });
-  expect(result.text).toContain("AKTools looked and has no news of 600519");
+  const { result, eastmoney } = await askTool({ action: "profile", symbol: "600519" }, { aktools: { stock_profile_cninfo: [] } });
+  expect(result.text).toContain("AKTools looked and has no company profile of 600519");
   expect(eastmoney).toEqual([]);
-});
-
-it("searches Eastmoney for names that the list of mainland shares does not have", async () => {
-  const { result, rows } = await askTool({ action: "profile", name: "腾讯控股" }, { aktools: TABLES });
-  expect(result.text).toMatch(/^AKTools knows nothing of it\./);
-  expect(rows[0]).toContain("腾讯控股 (00700) 公司名称 (company name): 腾讯控股有限公司 (stock_hk_company_profile_em");
-});
-
-it("does not request the list for a name that cannot be in it", async () => {
-  const { aktools, rows } = await askTool({ action: "profile", name: "Kweichow Moutai" }, { aktools: TABLES });
-  expect(aktools).toEqual(["/api/public/stock_profile_cninfo?symbol=600519"]);
-  expect(rows[0]).toMatch(/^贵州茅台 \(600519, Kweichow Moutai\) 公司名称/);
-});
-
-it("finds a name written with full-width letters and spaces", async () => {
-  expect((await askTool({ action: "find", name: "万科A" }, { aktools: TABLES })).result.text).toContain("(000002), SZ");
 });
 
 test.each([

@@ -35,7 +35,7 @@ test.each([
   [{ action: "kline", symbol: "600519", start_date: "2024-01-01", end_date: "2023-01-01" }],
   [{ action: "kline", symbol: "600519", period: "hourly" }],
   [{ action: "kline", symbol: "600519", function: "stock_zh_a_hist" }],
-  [{ action: "find", name: " " }],
+  [{ name: " " }],
 ])("%j is refused before any request", (args) => {
   expect(ArgumentsSchema.safeParse(args).success).toBe(false);
 });

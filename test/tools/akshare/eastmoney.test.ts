@@ -116,56 +116,6 @@ it("supports Hong Kong: its codes, its reports, prices in dollars and volume in 
   expect((await askTool({ action: "profile", symbol: "hk00700" })).rows.join()).toContain("员工人数 (number of employees): 110,558 人");
 });
 
-it("returns news and announcements as rows, and the newest of them as pages to read", async () => {
-  const news = await askTool({ action: "news", symbol: "600519" });
-  expect(news.rows[0]).toBe(
-    "600519 贵州茅台股东大会召开 (2025-06-16, 证券时报): 股东大会 通过了 利润分配方案。 https://finance.eastmoney.com/a/202506163431529012.html (search/jsonp cmsArticleWebOld)",
-  );
-  expect(news.result.sources.slice(1)).toMatchObject([
-    { url: "https://finance.eastmoney.com/a/202506163431529012.html", publishedAt: "2025-06-16", text: null, kind: "web" },
-    { url: "https://finance.eastmoney.com/a/202506153431520000.html" },
-  ]);
-  const announced = await askTool({ action: "announcements", symbol: "600519", start_date: "2024-01-01" });
-  expect(announced.rows[0]).toContain("贵州茅台 (600519) 贵州茅台:贵州茅台2023年年度报告 (2024-04-03, 年度报告全文)");
-  expect(announced.eastmoney[0]).toContain("begin_time=2024-01-01");
-});
-
-test.each([
-  ["short name", "贵州茅台"],
-  ["initials", "GZMT"],
-  ["code", "600519"],
-  ["whole name", "贵州茅台酒股份有限公司"],
-  ["English name", "Kweichow Moutai"],
-])("a company is found by its %s", async (_, name) => {
-  const { result } = await askTool({ action: "find", name });
-  expect(result.text).toMatch(/贵州茅台 \(600519(?:, Kweichow Moutai)?\), SH/);
-});
-
-it("distinguishes indices and shares of other markets from the requested ones, and names the others", async () => {
-  const { result, rows } = await askTool(
-    { action: "profile", name: "平安" },
-    { eastmoney: { ...EASTMONEY_DATA, reports: { RPT_F10_BASIC_ORGINFO: [{ SECUCODE: "000001.SZ", ORG_NAME: "平安银行股份有限公司" }] } } },
-  );
-  expect(rows[0]).toContain("平安银行 (000001) 公司名称");
-  expect(result.text).toContain("Other shares of that name: 中国平安 (601318).");
-  expect(result.text).not.toContain("上证指数");
-});
-
-it("says correctly that a company is not listed", async () => {
-  const { result, eastmoney } = await askTool({ action: "profile", name: "深度求索公司" });
-  expect(result.sources).toEqual([]);
-  expect(result.text).toContain(
-    "Eastmoney looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by 深度求索公司.",
-  );
-  expect(eastmoney).toHaveLength(3);
-  expect(eastmoney[0]).toContain("input=深度求索&");
-});
-
-it("keeps quotes and percent signs of a name out of the filters", async () => {
-  const { eastmoney } = await askTool({ action: "find", name: `x"%) or ("y"="y` });
-  expect(eastmoney[1]).toContain('filter=(ORG_NAME_EN like "%x or y y%")');
-});
-
 const broken = (part: string, text: string, status = 200) => ({ eastmoney: { ...EASTMONEY_DATA, instead: { [part]: { status, text } } } });
 
 test.each([

@@ -3,20 +3,16 @@ import { EASTMONEY_DATA } from "../../fixtures/services/eastmoney.ts";
 import { askTool } from "./ask-tool.ts";
 
 test.each([
-  "600519",
-  "茅台",
-  "600519.XSHG",
-  "贵州茅台（600519.SH）",
-  "贵州茅台 (600519, Kweichow Moutai)",
-  "贵州茅台酒股份有限公司",
-  "Kweichow Moutai Co., Ltd.",
-])('{"query": "%s"} is answered with what the company is, its price and its latest reports', async (query) => {
+  ["a code", "600519"],
+  ["a short name", "贵州茅台"],
+  ["a whole name", "贵州茅台酒股份有限公司"],
+  ["an English name", "Kweichow Moutai Co., Ltd."],
+])("%s is answered with what the company is, its price and its latest reports: %s", async (_, query) => {
   const { result, rows } = await askTool({ query });
   expect(result.sources.map(({ kind }) => kind)).toEqual(["market", "market", "market"]);
   expect(rows.join("\n")).toContain("公司名称");
   const periods = new Set(rows.filter((row) => row.includes("TOTAL_OPERATE_INCOME")).map((row) => /\d{4}-\d\d-\d\d/.exec(row)?.[0]));
   expect([...periods]).toEqual(["2024-03-31"]);
-  expect(result.text).not.toContain("A query alone");
 });
 
 it("tells the website of the company with its profile", async () => {
@@ -25,19 +21,22 @@ it("tells the website of the company with its profile", async () => {
 });
 
 test.each([
-  ["平安", "中国平安 (601318), SH"],
-  ["茅台酒 2023 年营收", "No listed company goes by 茅台酒 2023 年营收."],
-])('{"query": "%s"} names the companies that it fits and the full arguments', async (query, said) => {
-  const { result } = await askTool({ query });
-  expect(result.sources).toEqual([]);
-  expect(result.text).toContain(said);
-  for (const action of ["financials", "quote", "kline", "news", "announcements"]) expect(result.text).toContain(`{"action":"${action}"`);
+  ["平安", "平安 may mean: 平安银行 (000001), SZ; 中国平安 (601318), SH. Ask again with the code of one."],
+  ["GZMT", "GZMT may mean: 贵州茅台 (600519), SH. Ask again with the code of one."],
+])("%s, which is no whole name, is answered with the companies that it fits", async (query, said) => {
+  expect((await askTool({ query })).result).toEqual({ text: said, sources: [] });
 });
 
 it("says of an unknown name that no company has it, after one search of each list", async () => {
-  const { result, eastmoney } = await askTool({ query: "深度求索的营业收入 是 多少，以及 其他 事情" });
-  expect(result.text).toContain("No listed company goes by 深度求索");
+  const { result, eastmoney } = await askTool({ action: "profile", name: "深度求索公司" });
+  expect(result.text).toMatch(/^No company listed in Shanghai, Shenzhen, Beijing or Hong Kong goes by 深度求索公司\./);
   expect(eastmoney).toHaveLength(3);
+  expect(eastmoney[0]).toContain("input=深度求索&");
+});
+
+it("keeps quotes and percent signs of a name out of the filters", async () => {
+  const { eastmoney } = await askTool({ name: `x"%) or ("y"="y` });
+  expect(eastmoney[1]).toContain('filter=(ORG_NAME_EN like "%x or y y%")');
 });
 
 it("keeps what could be read, and says what could not", async () => {
@@ -63,8 +62,4 @@ it("takes the best of several shares with one name, and names the others", async
   const { result } = await askTool({ query: "中国平安" }, { eastmoney: { ...EASTMONEY_DATA, suggestions } });
   expect(result.text).toContain("Other shares of that name: 中国平安 (02318).");
   expect(result.text).not.toContain("may mean");
-});
-
-it("reads a query beside an action as the code or the name", async () => {
-  for (const query of ["600519", "贵州茅台"]) expect((await askTool({ action: "quote", query })).rows.join()).toContain("最新价");
 });

@@ -7,7 +7,7 @@ import { createWorkerPool } from "../../../src/compose/worker-pool.ts";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import type { Hit } from "../../../src/domain/hit.ts";
 import type { DocumentExtractor, SearchAnswer } from "../../../src/domain/ports/sources.ts";
-import { type Corpus, type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corpus.ts";
+import { type Corpus, type CorpusOptions, FolderCorpus } from "../../../src/tools/corpus/corpus.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/corpus", import.meta.url));
 
@@ -45,6 +45,9 @@ export interface CorpusFolder {
   answer(text: string, language?: string): Promise<SearchAnswer>;
 }
 
+/** One for the tests of all files, because a thread takes long to start. Its threads end when they are idle. */
+export const workers = createWorkerPool(1);
+
 /** The context of a call. */
 export const asking = (signal: AbortSignal): { signal: AbortSignal; scope: string[] } => ({ signal, scope: ["corpus"] });
 
@@ -59,16 +62,23 @@ export async function corpusFolder(options: { fixtures?: boolean } & Partial<Cor
   const extractor = recordingExtractor();
   const clock = { now: 0 };
   const opened: Corpus[] = [];
-  const workers = createWorkerPool(1);
   const reopen = (more: Partial<CorpusOptions> = {}): Corpus => {
-    const corpus = createCorpus({ dir, databaseFile, extractor, workers, now: () => clock.now, patienceMs: 600_000, ...options, ...more });
+    const corpus = new FolderCorpus({
+      dir,
+      databaseFile,
+      extractor,
+      workers,
+      now: () => clock.now,
+      patienceMs: 600_000,
+      ...options,
+      ...more,
+    });
     opened.push(corpus);
     return corpus;
   };
   const corpus = reopen();
   onTestFinished(async () => {
     await Promise.all(opened.map((each) => each.close()));
-    await workers.close();
     await rm(root, { recursive: true });
   });
   const answer = (text: string, language = "en", limit = 10): Promise<SearchAnswer> => {

@@ -1,10 +1,9 @@
-import { appendFile, chmod, mkdir, open, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, open, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createWorkerPool } from "../../../src/compose/worker-pool.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
-import { type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corpus.ts";
-import { asking, corpusFolder, live } from "./corpus-folder.ts";
+import { type CorpusOptions, FolderCorpus } from "../../../src/tools/corpus/corpus.ts";
+import { asking, corpusFolder, live, workers } from "./corpus-folder.ts";
 
 const NOTHING_ELSE = { leftOut: [], ignored: 0 };
 
@@ -200,9 +199,6 @@ describe("a folder that is missing", () => {
   });
 });
 
-const workers = createWorkerPool(1);
-afterAll(() => workers.close());
-
 describe("an index", () => {
   it("of another folder is not mixed with this one's", async () => {
     const { dir, write, corpus, databaseFile } = await corpusFolder();
@@ -211,7 +207,7 @@ describe("an index", () => {
     await corpus.close();
     await mkdir(`${dir}-2`);
     await writeFile(join(`${dir}-2`, "b.md"), "An osprey, too.");
-    const other = createCorpus({ dir: `${dir}-2`, databaseFile, extractor: createExtractor(), workers });
+    const other = new FolderCorpus({ dir: `${dir}-2`, databaseFile, extractor: createExtractor(), workers });
     const { hits } = await other.search({ text: "osprey", language: "en", limit: 10 }, asking(live()));
     await other.close();
     expect(hits.map(({ url }) => url)).toEqual(["corpus:b.md"]);
@@ -225,42 +221,16 @@ describe("an index", () => {
     await write("a.md", "An osprey.");
     await corpus.sync(live());
     await corpus.close();
-    await rm(`${databaseFile}-wal`, { force: true });
+    for (const file of [databaseFile, `${databaseFile}-wal`]) await rm(file, { force: true });
     await writeFile(databaseFile, content());
     expect((await reopen().search({ text: "osprey", language: "en", limit: 10 }, asking(live()))).hits).toHaveLength(1);
     expect(extractor.urls).toHaveLength(2);
   });
 
-  it("that is damaged while a thread searches it is rebuilt, and no file is lost", async () => {
-    const { write, corpus, databaseFile, hits } = await corpusFolder();
-    for (let i = 0; i < 250; i++) await write(`${i}.md`, `An osprey of number ${i}.`);
-    expect(await hits("osprey", 300)).toHaveLength(250);
-    for (const file of [databaseFile, `${databaseFile}-wal`]) {
-      const bytes = await readFile(file);
-      await writeFile(file, bytes.fill(0x5a, 0, Math.min(2_000, bytes.length)));
-    }
-    await corpus.search({ text: "osprey", language: "en", limit: 50 }, asking(live()));
-    expect(await hits("osprey", 300)).toHaveLength(250);
-    expect(await corpus.sync(live())).toMatchObject({ files: 250, removed: 0 });
-  });
-
-  it.each([0.1, 0.5])("that is damaged from %d of its length on is rebuilt by whichever process notices it", async (share) => {
-    const { write, corpus, reopen, databaseFile } = await corpusFolder();
-    for (let i = 0; i < 30; i++) await write(`${i}.md`, `An osprey. ${`w${i} `.repeat(300)}`);
-    await corpus.sync(live());
-    await corpus.close();
-    const bytes = await readFile(databaseFile);
-    await writeFile(databaseFile, bytes.fill(0x5a, Math.floor(bytes.length * share)));
-    const damaged = reopen();
-    const search = () => damaged.search({ text: "osprey", language: "en", limit: 50 }, asking(live()));
-    const [first, second] = await Promise.all([search(), search()]);
-    expect([first.hits.length, second.hits.length]).toEqual([30, 30]);
-  });
-
   it("in a folder that is not writable is unreachable", async () => {
     const { dir, databaseFile } = await corpusFolder();
     await writeFile(join(dir, "file"), "");
-    const open = () => createCorpus({ dir, databaseFile: join(dir, "file", "index.sqlite"), extractor: createExtractor(), workers });
+    const open = () => new FolderCorpus({ dir, databaseFile: join(dir, "file", "index.sqlite"), extractor: createExtractor(), workers });
     expect(open).toThrowError(expect.objectContaining({ name: "DossierError", code: "unreachable" }));
     expect(databaseFile).toBeTruthy();
   });

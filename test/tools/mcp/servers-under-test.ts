@@ -29,7 +29,7 @@ export function openServers(
     servers,
     failures,
     dir,
-    list: (signal = new AbortController().signal) => servers.list(ids, signal),
+    list: (signal = new AbortController().signal) => servers.list(ids, signal, ""),
     call: (server: string, tool: string, args: unknown = {}, kind: OfferedTool["kind"] = "query", signal = new AbortController().signal) =>
       servers.call({ server: `mcp:${server}`, tool, kind }, args, context(signal)),
   };

@@ -3,14 +3,11 @@ import { openEdgar, rowsOf } from "./open-edgar.ts";
 
 const LIST = "/www.sec.gov/files/company_tickers.json";
 
-test.each(["Apple", "apple inc", "APPLE INC.", "AAPL", "$aapl", "aapl", "苹果", "苹果公司"])(
-  "%s is Apple Inc. and no other Apple",
-  async (company) => {
-    const edgar = await openEdgar();
-    const { text } = await edgar.call({ what: "profile", company });
-    expect(text).toContain("CIK 0000320193");
-  },
-);
+test.each(["Apple", "apple inc", "APPLE INC.", "AAPL", "$aapl", "aapl"])("%s is Apple Inc. and no other Apple", async (company) => {
+  const edgar = await openEdgar();
+  const { text } = await edgar.call({ what: "profile", company });
+  expect(text).toContain("CIK 0000320193");
+});
 
 test.each([
   ["320193", "/data.sec.gov/submissions/CIK0000320193.json"],
@@ -46,7 +43,7 @@ test("an unknown company is answered with what can be asked for; an unknown CIK 
 
 test("the list is fetched once for all calls, also for concurrent ones", async () => {
   const edgar = await openEdgar();
-  await Promise.all(["AAPL", "Apple", "苹果"].map((company) => edgar.call({ what: "profile", company })));
+  await Promise.all(["AAPL", "Apple", "aapl"].map((company) => edgar.call({ what: "profile", company })));
   await edgar.call({ what: "profile", company: "Apple Inc." });
   expect(edgar.paths().filter((path) => path === LIST)).toHaveLength(1);
 });
@@ -64,7 +61,7 @@ test("the next call fetches the list again after a failure", async () => {
   expect((await edgar.call({ what: "profile", company: "Apple" })).sources).toHaveLength(1);
 });
 
-test("a profile consists of statements that can be quoted one by one, in the language of the call", async () => {
+test("a profile consists of statements that can be quoted one by one", async () => {
   const edgar = await openEdgar();
   expect(rowsOf(await edgar.call({ what: "profile", company: "AAPL" }))).toEqual([
     "Apple Inc. (AAPL) is the company Apple Inc., registered with the SEC under the CIK 0000320193 as Large accelerated filer",
@@ -77,6 +74,4 @@ test("a profile consists of statements that can be quoted one by one, in the lan
     "Apple Inc. (AAPL) was formerly named APPLE COMPUTER INC (until 2007-01-04)",
     "Apple Inc. (AAPL) filed its latest annual report, form 10-K, on 2024-11-01 for the period to 2024-09-28 (accession 0000320193-24-000123)",
   ]);
-  const chinese = rowsOf(await edgar.call({ what: "profile", company: "苹果公司" }));
-  expect(chinese).toContain("苹果公司（Apple Inc.，AAPL）的上市地和股票代码是 AAPL (Nasdaq)");
 });

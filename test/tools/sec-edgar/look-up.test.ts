@@ -1,29 +1,18 @@
 import { expect, test } from "vitest";
 import { openEdgar, rowsOf } from "./open-edgar.ts";
 
-test.each([
-  "AAPL",
-  "Apple Inc.",
-  "苹果",
-  "320193",
-  "CIK0000320193",
-  "Apple Inc. (AAPL)",
-  "Apple Inc. (NASDAQ: AAPL)",
-  "Apple Inc. (AAPL, CIK 320193)",
-  "AAPL stock",
-  "NASDAQ:AAPL",
-  "AAPL US",
-  "AAPL.US",
-  "Apple Inc. Class A",
-])('{"query": "%s"} is answered with the profile of the company and its latest figures', async (query) => {
-  const edgar = await openEdgar();
-  const result = await edgar.call({ query });
-  const rows = rowsOf(result).join("\n");
-  expect(rows).toContain("0000320193");
-  expect(rows).toContain("us-gaap:");
-  expect(result.sources.length).toBeGreaterThan(1);
-  expect(edgar.paths().filter((path) => path.includes("efts"))).toEqual([]);
-});
+test.each(["AAPL", "Apple Inc.", "320193", "CIK0000320193"])(
+  '{"query": "%s"} is answered with the profile of the company and its latest figures',
+  async (query) => {
+    const edgar = await openEdgar();
+    const result = await edgar.call({ query });
+    const rows = rowsOf(result).join("\n");
+    expect(rows).toContain("0000320193");
+    expect(rows).toContain("us-gaap:");
+    expect(result.sources.length).toBeGreaterThan(1);
+    expect(edgar.paths().filter((path) => path.includes("efts"))).toEqual([]);
+  },
+);
 
 test("years and concepts beside the query select the figures", async () => {
   const edgar = await openEdgar();
@@ -33,15 +22,12 @@ test("years and concepts beside the query select the figures", async () => {
 
 test.each([
   ["Apple revenue 2023", "there is no Apple revenue 2023; ask with a ticker, a CIK or the registered name."],
-  ["苹果公司的营收", "there is no 苹果公司的营收;"],
-  ["Mircosoft", "there is no Mircosoft;"],
-  ["Berkshire", "(BRK-B, CIK 1067983); "],
-])('{"query": "%s"} names the companies that it fits and the full arguments, and requests nothing else', async (query, said) => {
+  ["苹果公司", "there is no 苹果公司; ask with a ticker, a CIK or the registered name."],
+])('{"query": "%s"} is answered with what can be asked for, and requests nothing else', async (query, said) => {
   const edgar = await openEdgar();
   const { text, sources } = await edgar.call({ query });
   expect(sources).toEqual([]);
   expect(text).toContain(said);
-  for (const what of ["facts", "filings", "section", "search", "frame"]) expect(text).toContain(`{"what":"${what}"`);
   expect(edgar.paths()).toHaveLength(1);
 });
 
@@ -52,13 +38,6 @@ test("the profile is returned even if the figures cannot be read", async () => {
   const { text, sources } = await edgar.call({ query: "AAPL" });
   expect(sources).toHaveLength(1);
   expect(text).toContain("Its figures could not be read: ");
-});
-
-test("an unknown CIK is answered with the calls that can be made", async () => {
-  const edgar = await openEdgar();
-  const { text } = await edgar.call({ query: "600519" });
-  expect(text).toContain("The SEC knows no company with the CIK 600519.");
-  expect(text).toContain('{"what":"facts","company":');
 });
 
 test("a query beside `what` is the company", async () => {

@@ -57,7 +57,7 @@ test.each([
   [{ what: "profile" }, 'company: what "profile" needs it'],
   [{ what: "search", company: "Apple" }, 'query: what "search" needs it'],
   [{ what: "frame", period: "CY2023" }, 'concepts: what "frame" needs it'],
-  [{ what: "search", query: "x", years: [1999] }, "years: full-text search reaches back to 2001 only"],
+  [{ years: [2023] }, "company: is missing"],
 ])("%j is refused, and the error names what is missing", (args, fault) => {
   const { error } = ArgumentsSchema.safeParse(args);
   expect(error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual([fault]);

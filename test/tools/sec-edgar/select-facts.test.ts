@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../../../src/tools/sec-edgar/client.ts";
-import { readConcepts, readFilingPeriods, selectFacts } from "../../../src/tools/sec-edgar/select-facts.ts";
+import { readConcepts, readFacts, readFilingPeriods, selectFacts } from "../../../src/tools/sec-edgar/select-facts.ts";
 
 const fact = (accn: string, fy: number, start: string, end: string, val: number, filed: string, form = "10-K"): Fact => ({
   accn,
@@ -23,7 +23,8 @@ function select(
   const [concept] = readConcepts([asked]);
   if (concept === undefined) return [];
   const unitsOf = (tag: string) => new Map(Object.entries(byTag[tag] ?? {}));
-  return selectFacts(concept, unitsOf, readFilingPeriods(all), { years, quarterly: false }).map(
+  const known = readFacts(concept, unitsOf, readFilingPeriods(all), false);
+  return selectFacts(known, { years, quarterly: false }).map(
     ({ period, fact: { val, accn }, unit, tag }) => `${period.year} ${val} ${unit} ${tag} ${accn}`,
   );
 }

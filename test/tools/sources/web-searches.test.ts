@@ -78,18 +78,6 @@ it("Tavily gets the question unchanged, and a request for at most 20 results", a
   ]);
 });
 
-it("SearXNG gets a request for JSON in the language of the question", async () => {
-  const { requests } = await requestsOf(SEARXNG, { text: "鲸油灯塔的历史是什么？", language: "zh" });
-  expect(requests.map(parameters)).toEqual([{ q: "鲸油灯塔 历史", format: "json", language: "zh" }]);
-});
-
-it("DuckDuckGo gets the fields of its form, with the region of the language", async () => {
-  const { requests } = await requestsOf(DUCKDUCKGO, { text: "鲸油灯塔的历史是什么？", language: "zh" });
-  expect(requests.map(({ method, target, body }) => [method, target, Object.fromEntries(new URLSearchParams(body))])).toEqual([
-    ["POST", "/html/", { q: "鲸油灯塔 历史", kl: "cn-zh" }],
-  ]);
-});
-
 it.each([BRAVE, DUCKDUCKGO, SEARXNG, SERPER, TAVILY].map((entry) => [entry.endpoint.id, entry] as const))(
   "%s gets no request if there is no question",
   async (_, entry) => {

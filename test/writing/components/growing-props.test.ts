@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
+import { ComponentDisplay } from "../../../src/writing/components/component-display.ts";
 import { type ComponentSchema, formatOf } from "../../../src/writing/components/component-format.ts";
-import { createPropFilter, type PropFilter } from "../../../src/writing/components/prop-text.ts";
-import { readComponent } from "../../../src/writing/components/read-component.ts";
-import { GrowingProps, isExtension } from "../../../src/writing/components/shown-component.ts";
+import { createPropFilter, type PropFilter, readComponent, readPartial } from "../../../src/writing/components/read-component.ts";
+import { isExtension } from "../../helpers/is-extension.ts";
+import { plainEffects } from "../../helpers/plain-effects.ts";
 import { cutsOf, FORMS, SAMPLES, wrapped } from "./samples.ts";
 
 const READ = createPropFilter(["https://example.com/known"]);
@@ -13,10 +14,9 @@ const formNamed = (name: string) =>
   formatOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
 
 describe.each(SAMPLES)("%s", (name, props) => {
-  it.each(FORMS)("%s, cut early, never throws, only isExtension, and ends as the complete object", (_, write) => {
-    const form = formNamed(name);
+  it.each(FORMS)("%s, cut early, never throws, only grows, and ends as the complete object", (_, write) => {
     const text = write(name, props);
-    const whole = readComponent(text, form, READ, false);
+    const whole = readComponent(text, formNamed(name), READ, false);
     if (!whole.ok) throw new Error(whole.fault);
     const bytes = Buffer.from(text);
     let before: JsonValue | null = null;
@@ -24,50 +24,26 @@ describe.each(SAMPLES)("%s", (name, props) => {
     for (const length of cutsOf(bytes.length + 1)) {
       // A cut character counts once its last byte has arrived.
       const part = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
-      const growing = new GrowingProps(form, READ);
-      growing.push(part);
-      growing.parseNow();
-      const { shown } = growing;
+      const shown = readPartial(part, name, READ);
       if (before !== null && (shown === null || !isExtension(before, shown))) faults.push(`${length} bytes show less`);
-      if (shown !== null && !isExtension(shown, whole.props as JsonValue)) faults.push(`${length} bytes show what is not in the whole`);
+      if (shown !== null && !isExtension(shown, whole.written)) faults.push(`${length} bytes show what is not in the whole`);
       if (!JSON.stringify(shown).isWellFormed()) faults.push(`${length} bytes show half a character`);
       before = shown;
     }
     expect(faults).toEqual([]);
-    expect(form.props.parse(before)).toEqual(whole.props);
-  });
-
-  it("gives the same final object whatever the sizes of the pieces", () => {
-    const form = formNamed(name);
-    const text = wrapped(name, props);
-    for (const length of [1, 3, 7, 64, 1_000]) {
-      const growing = new GrowingProps(form, READ);
-      for (let at = 0; at < text.length; at += length) growing.push(text.slice(at, at + length));
-      growing.parseNow();
-      expect(readComponent(text, form, READ, false)).toEqual({ ok: true, props: form.props.parse(growing.shown) });
-    }
+    expect(formNamed(name).props.parse(before)).toEqual(whole.props);
   });
 });
 
 describe("a value that more text could still change", () => {
   const form = formNamed("planner-response");
-  const shownOf = (text: string, readText: PropFilter = (one) => one): JsonValue | null => {
-    const growing = new GrowingProps(form, readText);
-    growing.push(text);
-    growing.parseNow();
-    return growing.shown;
-  };
+  const shownOf = (text: string, readText: PropFilter = (one) => one): JsonValue | null => readPartial(text, form.name, readText);
 
   it("is not shown before it is complete", () => {
     expect(shownOf('{"todos":[{"id":"1","priority":12')).toEqual({ todos: [{ id: "1" }] });
     expect(shownOf('{"todos":[{"id":"1","priority":12,')).toEqual({ todos: [{ id: "1", priority: 12 }] });
     expect(shownOf('{"needsMorePlanning":tru')).toBeNull();
     expect(shownOf('{"question":nul')).toBeNull();
-    const executor = new GrowingProps(formNamed("executor-response"), (one) => one);
-    executor.push('{"summary":"够了","nextAction":"co');
-    expect(executor.parseNow() ?? executor.shown).toEqual({ summary: "够了" });
-    executor.push('mplete"');
-    expect(executor.parseNow()).toEqual({ summary: "够了", nextAction: "complete" });
   });
 
   it("is not shown with half a character or half an escape", () => {
@@ -108,21 +84,16 @@ describe("a value that more text could still change", () => {
 it("is well-formed whatever the escapes, partial and complete", () => {
   const text = '{"todos":[{"description":"a\\ud83d, b\\ud83d\\ude00 \\udc00"}],"reasoning":"\\ud83d"}';
   const form = formNamed("planner-response");
-  const growing = new GrowingProps(form, READ);
-  growing.push(text);
-  expect(growing.parseNow() ?? growing.shown).toEqual({ todos: [{ description: "a\ufffd, b😀 \ufffd" }], reasoning: "" });
+  expect(readPartial(text, form.name, READ)).toEqual({ todos: [{ description: "a\ufffd, b😀 \ufffd" }], reasoning: "" });
   expect(readComponent(text, form, READ, false)).toMatchObject({ props: { todos: [{ description: "a\ufffd, b😀 \ufffd" }] } });
 });
 
 it("reads a long text a few dozen times, not once for each piece", () => {
-  const form = formNamed("summary-response");
   let read = 0;
-  const growing = new GrowingProps(form, (text) => {
-    read += 1;
-    return text;
-  });
+  const place = { name: "summary-response", node: "summarize", read: (text: string) => ({ answer: "", length: text.length, at: ++read }) };
+  const display = new ComponentDisplay(place, plainEffects());
   const text = wrapped("summary-response", { answer: "中国的人口。 ".repeat(14_000), answers: null, missing: [] });
-  for (let at = 0; at < text.length; at += 3) growing.push(text.slice(at, at + 3));
+  for (let at = 0; at < text.length; at += 3) display.push(text.slice(at, at + 3));
   expect(text.length).toBeGreaterThan(90_000);
   expect(read).toBeLessThan(80);
 });

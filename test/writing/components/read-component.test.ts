@@ -41,92 +41,79 @@ describe.each([...SAMPLES, ...TRAPS])("%s", (name, props) => {
   });
 });
 
-describe("in the forms of the first documents", () => {
-  const TODOS = [
-    { id: "1", description: "灯塔有多高？", status: "completed", result: "九十米" },
-    { id: "2", description: "When was it built?", status: "executing", isCurrent: true },
-    { id: "3", description: "谁建的？", status: "pending" },
-  ];
-  it.each([
-    ["summary-response", { summary: "灯塔高九十米。" }, { answer: "灯塔高九十米。", answers: null, missing: [] }],
-    [
-      "planner-response",
-      { summary: "Two facts.", todos: [{ id: "T1", description: "How tall?", status: "pending" }] },
-      { reasoning: "Two facts.", todos: [{ id: "T1", description: "How tall?" }] },
-    ],
-    ["executor-response", { todos: TODOS }, { todoId: "2", status: "executing" }],
-    ["executor-response", { todos: TODOS, taskCompleted: true, summary: "1931" }, { todoId: "", taskCompleted: true, summary: "1931" }],
-    ["executor-response", { nextAction: "retry", todos: TODOS }, { nextAction: "retry", todoId: "" }],
-  ])("%s %j is read flat and under props, completely or not at all", (name, theirs, ours) => {
-    const flat = JSON.stringify({ type: "component", component: name, ...theirs });
-    for (const text of [flat, wrapped(name, theirs), JSON.stringify(theirs)]) {
-      const whole = read(name, text);
-      expect(whole).toMatchObject({ ok: true, props: ours });
-      const bytes = Buffer.from(text);
-      for (const length of cutsOf(bytes.length)) {
-        const reading = read(name, new TextDecoder().decode(bytes.subarray(0, length), { stream: true }));
-        if (reading.ok) expect(reading).toEqual(whole);
-      }
+/** The todos of a plan as other programs report them. */
+const TODOS = [
+  { id: "1", description: "灯塔有多高？", status: "completed", result: "九十米" },
+  { id: "2", description: "When was it built?", status: "executing", isCurrent: true },
+  { id: "3", description: "谁建的？", status: "pending" },
+];
+const T1 = { id: "T1", status: "completed" };
+const T2 = { id: "T2", status: "failed", isCurrent: true };
+
+it.each([
+  ["summary-response", { summary: "灯塔高九十米。" }, { answer: "灯塔高九十米。", answers: null, missing: [] }],
+  [
+    "planner-response",
+    { summary: "Two facts.", todos: [{ id: "T1", description: "How tall?", status: "pending" }] },
+    { reasoning: "Two facts.", todos: [{ id: "T1", description: "How tall?" }] },
+  ],
+  ["executor-response", { todos: TODOS }, { todoId: "2", status: "executing" }],
+  ["executor-response", { todos: TODOS, taskCompleted: true, summary: "1931" }, { todoId: "", taskCompleted: true, summary: "1931" }],
+  ["executor-response", { nextAction: "retry", todos: TODOS }, { nextAction: "retry", todoId: "" }],
+])("a %s of the first documents is read flat and under props, completely or not at all: %j", (name, theirs, ours) => {
+  const flat = JSON.stringify({ type: "component", component: name, ...theirs });
+  for (const text of [flat, wrapped(name, theirs), JSON.stringify(theirs)]) {
+    const whole = read(name, text);
+    expect(whole).toMatchObject({ ok: true, props: ours });
+    const bytes = Buffer.from(text);
+    for (const length of cutsOf(bytes.length)) {
+      const reading = read(name, new TextDecoder().decode(bytes.subarray(0, length), { stream: true }));
+      if (reading.ok) expect(reading).toEqual(whole);
     }
-  });
+  }
+});
 
+describe("an executor's component", () => {
   const executed = (props: object) => read("executor-response", JSON.stringify({ component: "executor-response", ...props }));
-  const T1 = { id: "T1", status: "completed" };
-  const T2 = { id: "T2", status: "failed" };
 
   it.each([
-    ["by its mark", { todos: [T1, { ...T2, isCurrent: true }] }],
-    ["beside fields without a value", { taskCompleted: null, status: null, nextAction: null, todos: [{ ...T2, isCurrent: true }] }],
+    ["by its mark", { todos: [T1, T2] }],
+    ["beside fields without a value", { taskCompleted: null, status: null, nextAction: null, todos: [T2] }],
   ])("takes the status of the current todo %s", (_, props) => {
     expect(executed(props)).toMatchObject({ ok: true, props: { todoId: "T2", status: "failed" } });
   });
 
   it.each([
-    ["none is current", { todos: [T1, T2] }],
-    ["its status is in other words", { todos: [{ ...T2, isCurrent: true, status: "已完成" }] }],
-    ["its own status is none", { status: "all good", todos: [{ ...T2, isCurrent: true }] }],
-    ["todos are no list", { todos: { T2: { status: "failed", isCurrent: true } } }],
+    ["none is current", { todos: [T1, { ...T2, isCurrent: false }] }],
+    ["its status is in other words", { todos: [{ ...T2, status: "已完成" }] }],
+    ["its own status is none", { status: "all good", todos: [T2] }],
+    ["todos are no list", { todos: { T2 } }],
     ["another object has a status", { progress: { status: "completed" }, currentTodo: T1 }],
   ])("takes no status where %s", (_, props) => {
     expect(executed({ summary: "Still looking.", ...props })).toMatchObject({ ok: false });
   });
 
   it("reads fields beside `props` too, but prefers those under `props`", () => {
-    const props = { taskCompleted: true, todos: [{ ...T2, status: "completed", isCurrent: true }] };
+    const props = { taskCompleted: true, todos: [{ ...T2, status: "completed" }] };
     expect(executed({ taskCompleted: false, nextAction: "skip", props })).toMatchObject({
       props: { taskCompleted: true, nextAction: "skip" },
     });
     expect(executed({ nextAction: "skip", props: {} })).toMatchObject({ props: { nextAction: "skip" } });
   });
+});
 
-  it.each([
-    ["executor-response", '{"type":"component","component":"summary-response","props":{"answer":"A"}}', { ok: false }],
-    [
-      "executor-response",
-      '{"id":"m","type":"component","component":"executor-response","taskCompleted":false,"previous":{"type":"component","component":"executor-response","taskCompleted":true}}',
-      { props: { taskCompleted: false } },
-    ],
-    [
-      "planner-response",
-      '{"type":"component","component":"todo-list","props":{"todos":[{"id":"T1","description":"a?"}]}}',
-      { props: { todos: [{ id: "T1", description: "a?" }] } },
-    ],
-    ["summary-response", '{"answer":"","summary":"Real."}', { props: { answer: "Real." } }],
-    [
-      "planner-response",
-      '{"todos":["How tall?","何时建成？"]}',
-      {
-        props: {
-          todos: [
-            { id: "", description: "How tall?" },
-            { id: "", description: "何时建成？" },
-          ],
-        },
-      },
-    ],
-  ])("reads the first object or list as a %s: %s", (name, text, expected) => {
-    expect(read(name, text)).toMatchObject(expected);
-  });
+const INNER = '{"type":"component","component":"executor-response","taskCompleted":true}';
+
+it.each([
+  ["executor-response", `{"component":"executor-response","taskCompleted":false,"previous":${INNER}}`, { taskCompleted: false }],
+  ["summary-response", '{"answer":"","summary":"Real."}', { answer: "Real." }],
+  ["summary-response", '{"answer":"One.\n\nTwo."}', { answer: "One.\n\nTwo." }],
+  ["summary-response", '{"answer":"灯塔高九十米。","unanswered":[]}', { answer: "灯塔高九十米。", missing: [] }],
+  ["summary-response", '{"answer":"灯塔高九十米。","missing":[],}', { answer: "灯塔高九十米。", missing: [] }],
+  ["summary-response", "{'answer': '灯塔高九十米。', 'missing': []}", { answer: "灯塔高九十米。", missing: [] }],
+  ["summary-response", '{"answer":"灯塔高九十米。" "missing":[]}', { answer: "灯塔高九十米。", missing: [] }],
+])("reads the first object as a %s, with line ends, other names and odd quotes: %s", (name, text, props) => {
+  expect(read(name, text)).toMatchObject({ ok: true, props });
 });
 
 describe("a component that is cut off", () => {
@@ -142,148 +129,81 @@ describe("a component that is cut off", () => {
     ["within a word", `{"overallFeedback":"",${TASKS},"allCompleted":tru`],
     ["within a text that looks like an end", `{"allCompleted":true,${TASKS},"overallFeedback":"Write {\\"a\\": [1]}`],
   ])("is reported as cut off %s", (_, text) => {
-    expect(read("verifier-response", text)).toEqual(ENDLESS);
-    expect(read("verifier-response", `\`\`\`json\n${text}`)).toEqual(ENDLESS);
-    expect(read("verifier-response", `<think>怎么判？</think>\n${wrapped("verifier-response", null).replace("null}", text)}`)).toEqual(
-      ENDLESS,
-    );
+    const thought = `<think>怎么判？</think>\n${wrapped("verifier-response", null).replace("null}", text)}`;
+    for (const written of [text, `\`\`\`json\n${text}`, thought]) expect(read("verifier-response", written)).toEqual(ENDLESS);
   });
 
   it("counts as cut off if the server's finish reason is length, whatever the text", () => {
     const fault = "It was cut off before its end.";
     expect(read("summary-response", '{"answer":"灯塔高', true)).toEqual({ ok: false, fault, cut: true });
   });
-
-  it.each([
-    ["with the name that the list had before", '{"answer":"灯塔高九十米。","unanswered":[]}'],
-    ["with trailing commas", '{"answer":"灯塔高九十米。","missing":[],}'],
-    ["in single quotes", "{'answer': '灯塔高九十米。', 'missing': []}"],
-    ["without a comma", '{"answer":"灯塔高九十米。" "missing":[]}'],
-  ])("is not cut off %s", (_, text) => {
-    expect(read("summary-response", text)).toEqual({ ok: true, props: { answer: "灯塔高九十米。", answers: null, missing: [] } });
-  });
-});
-
-it("reads line ends in a text, which JSON does not allow", () => {
-  expect(read("summary-response", '{"answer":"One.\n\nTwo."}')).toMatchObject({ ok: true, props: { answer: "One.\n\nTwo." } });
-});
-
-describe("what is no complete object of the schema", () => {
-  it.each([
-    ["without quotes around keys", '{answer: "灯塔高九十米。", missing: []}', "It is not a JSON object."],
-    ["with a quote that is missing", '{"answer":"灯塔高九十米。,"missing":[]}', "Its JSON object ended before its end."],
-    ["with a list that does not close", '{"answer":"灯塔高九十米。","missing":[}', "Its JSON object ended before its end."],
-    ["with two values for a key", '{"answer":"灯塔" "高九十米。","missing":[]}', "Its JSON object cannot be parsed."],
-    ["of another component", '{"component":"planner-response","summary":"灯塔"}', "`component` must be summary-response."],
-    [
-      "of another component first",
-      '{"component":"planner-response","todos":[]} {"answer":"灯塔"}',
-      "`component` must be summary-response.",
-    ],
-    ["in a wrapper of its own", '{"response":{"answer":"灯塔高九十米。"}}', "`answer` is missing."],
-    ["in a list of words", '{"answer":["灯塔"]}', "`answer` must be a string."],
-  ])("is a fault: %s", (_, text, fault) => {
-    expect(read("summary-response", text)).toMatchObject({ ok: false, fault });
-  });
 });
 
 describe("a plan", () => {
-  const BUILT = "When was the lighthouse built?";
-  const BERTHS = "How many berths does the harbour have?";
+  const [BUILT, BERTHS] = ["When was the lighthouse built?", "How many berths does the harbour have?"];
+  const [built, berths] = [{ description: BUILT }, { description: BERTHS }];
+
   it.each([
-    [
-      "steps with titles",
-      {
-        thought: "Two.",
-        steps: [
-          { title: "Built", description: BUILT },
-          { title: "Berths", description: BERTHS },
-        ],
-      },
-    ],
-    [
-      "objects by their longest text",
-      {
-        plan: {
-          tasks: [
-            { id: 1, name: "Built", task: BUILT },
-            { q: BERTHS, by: "researcher", doneCriteria: BUILT.repeat(2) },
-          ],
-        },
-      },
-    ],
     ["texts", [BUILT, BERTHS]],
     [
       "a list of objects",
       [
-        { description: BUILT, priority: "high" },
-        { description: BERTHS, keyFacts: {}, dependsOn: "none" },
+        { ...built, priority: "high" },
+        { ...berths, keyFacts: {}, dependsOn: "none" },
       ],
     ],
-    ["another component", { component: "todo-list", props: { todos: [{ description: BUILT }, { description: " ", title: BERTHS }] } }],
-    ["`todos` before other lists", { notes: ["a note"], todos: [{ description: BUILT }, { description: BERTHS }] }],
-  ])("is any list of texts or objects: %s", (_, plan) => {
-    expect(read("planner-response", JSON.stringify(plan))).toMatchObject({
-      ok: true,
-      props: {
-        todos: [
-          { description: BUILT, priority: 1, dependsOn: [] },
-          { description: BERTHS, keyFacts: [], dependsOn: [] },
-        ],
-      },
-    });
+    ["texts under todos", { todos: [BUILT, BERTHS] }],
+    ["another component", { component: "todo-list", props: { todos: [built, berths] } }],
+    ["`todos` before other lists", { notes: ["a note"], todos: [built, berths] }],
+  ])("is a list of texts or objects: %s", (_, plan) => {
+    const todos = [
+      { id: "", ...built, priority: 1, dependsOn: [] },
+      { id: "", ...berths, keyFacts: [], dependsOn: [] },
+    ];
+    expect(read("planner-response", JSON.stringify(plan))).toMatchObject({ ok: true, props: { todos } });
   });
 
   it("has ids and dependencies as texts, whatever their type", () => {
-    const plan = {
-      steps: [
-        { id: 1, step: BUILT },
-        { id: 2, step: BERTHS, dependsOn: [1] },
-        { step: "Which?", dependsOn: ["2"] },
-      ],
-    };
-    expect(read("planner-response", JSON.stringify(plan))).toMatchObject({
-      props: {
-        todos: [
-          { id: "1", dependsOn: [] },
-          { id: "2", dependsOn: ["1"] },
-          { id: "", dependsOn: ["2"] },
-        ],
-      },
-    });
-  });
-
-  it.each([
-    ['{"todos":"How tall?"}', "`todos` is missing."],
-    ['{"todos":{"id":"lamp","description":"What burns?"}}', "`todos` is missing."],
-    ['{"numbers":[1,2]}', "`todos` is missing."],
-    ['{"todos":[{"id":"T1"}]}', "`todos.0.description` is missing."],
-  ])("is not %s", (text, fault) => {
-    expect(read("planner-response", text)).toEqual({ ok: false, fault, cut: false });
+    const todos = [
+      { id: 1, ...built },
+      { id: 2, ...berths, dependsOn: [1] },
+      { description: "Which?", dependsOn: ["2"] },
+    ];
+    const { props } = read("planner-response", JSON.stringify({ todos })) as { props: { todos: { id: string; dependsOn: string[] }[] } };
+    expect(props.todos.map(({ id, dependsOn }) => [id, ...dependsOn])).toEqual([["1"], ["2", "1"], ["", "2"]]);
   });
 });
 
-describe("a missing field is reported by name", () => {
-  it.each([
-    ["planner-response", '{"reasoning":"嗯"}', "`todos` is missing."],
-    [
-      "verifier-response",
-      '{"allCompleted":"perhaps","tasks":[{"id":"一"}]}',
-      "`allCompleted` must be a boolean. `tasks.0.completed` is missing.",
-    ],
-    [
-      "executor-response",
-      '{"summary":"嗯"}',
-      "`nextAction` is missing, and so are taskCompleted, shouldContinue and status; one of them is needed.",
-    ],
-    ["summary-response", "没有 JSON", "It is not a JSON object."],
-    ["summary-response", " \n", "It is empty."],
-  ])("is reported in a %s: %s", (name, text, fault) => {
-    expect(read(name, text)).toEqual({ ok: false, fault, cut: false });
-  });
+it.each([
+  ["summary-response", '{answer: "灯塔高九十米。", missing: []}', "It is not a JSON object."],
+  ["summary-response", '{"answer":"灯塔高九十米。,"missing":[]}', "Its JSON object ended before its end."],
+  ["summary-response", '{"answer":"灯塔高九十米。","missing":[}', "Its JSON object ended before its end."],
+  ["summary-response", '{"answer":"灯塔" "高九十米。","missing":[]}', "Its JSON object cannot be parsed."],
+  ["summary-response", '{"component":"planner-response","summary":"灯塔"}', "`component` must be summary-response."],
+  ["summary-response", '{"component":"planner-response","todos":[]} {"answer":"灯塔"}', "`component` must be summary-response."],
+  ["summary-response", '{"response":{"answer":"灯塔高九十米。"}}', "`answer` is missing."],
+  ["summary-response", '{"answer":["灯塔"]}', "`answer` must be a string."],
+  ["summary-response", "没有 JSON", "It is not a JSON object."],
+  ["summary-response", " \n", "It is empty."],
+  ["planner-response", '{"todos":"How tall?"}', "`todos` is missing."],
+  ["planner-response", '{"todos":{"id":"lamp","description":"What burns?"}}', "`todos` is missing."],
+  ["planner-response", '{"numbers":[1,2]}', "`todos` is missing."],
+  ["planner-response", '{"todos":[{"id":"T1"}]}', "`todos.0.description` is missing."],
+  [
+    "verifier-response",
+    '{"allCompleted":"perhaps","tasks":[{"id":"一"}]}',
+    "`allCompleted` must be a boolean. `tasks.0.completed` is missing.",
+  ],
+  [
+    "executor-response",
+    '{"summary":"嗯"}',
+    "`nextAction` is missing, and so are taskCompleted, shouldContinue and status; one of them is needed.",
+  ],
+])("names the fault of a %s: %s", (name, text, fault) => {
+  expect(read(name, text)).toMatchObject({ ok: false, fault });
+});
 
-  it("is reported for components that a deployment adds", () => {
-    const reading = readComponent('{"allCompleted":true,"risk":"huge"}', formatOf(REVIEWER.component), (one) => one, false);
-    expect(reading).toEqual({ ok: false, fault: "`risk` must be one of low, high.", cut: false });
-  });
+it("names the fault of a component that a deployment adds", () => {
+  const reading = readComponent('{"allCompleted":true,"risk":"huge"}', formatOf(REVIEWER.component), (one) => one, false);
+  expect(reading).toEqual({ ok: false, fault: "`risk` must be one of low, high.", cut: false });
 });

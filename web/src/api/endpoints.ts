@@ -113,6 +113,8 @@ export interface Session {
   readonly scopes: readonly string[];
   readonly expiresAt: string | null;
   readonly isSession: boolean;
+  /** Whether people can sign in at a provider. */
+  readonly oidc: boolean;
 }
 
 export function getSession(signal?: AbortSignal): Promise<Session> {
@@ -185,6 +187,12 @@ export async function downloadFile(path: string): Promise<{ blob: Blob; filename
 }
 
 /** Names a run; null takes its name away. */
+/** Makes a link to the report for people without a key, and returns its address. */
+export async function shareReport(runId: string): Promise<string> {
+  const { links } = await getJson<{ links: { self: string } }>(`${runPath(runId)}/share-links`, { method: "POST", json: {} });
+  return new URL(links.self, location.href).href;
+}
+
 export function renameRun(id: string, title: string | null): Promise<Run> {
   return getJson(runPath(id), { method: "PATCH", json: { title } });
 }

@@ -24,6 +24,9 @@ export const appWords = defineWords(
     keyLabel: "Key",
     keyHelp: "Whoever runs this server has given it to you. You stay signed in for seven days, until you sign out under System.",
     keyUse: "Sign in",
+    signInTitle: "This server asks who you are",
+    signIn: "Sign in",
+    keySignIn: "Sign in with the key",
     offline: "The browser is offline. What is shown may be old.",
   },
   {
@@ -49,6 +52,9 @@ export const appWords = defineWords(
     keyLabel: "密钥",
     keyHelp: "密钥由运行这台服务器的人发给您。登录保持七天，也可以在“系统”页退出。",
     keyUse: "登录",
+    signInTitle: "此服务器需要登录",
+    signIn: "登录",
+    keySignIn: "用密钥登录",
     offline: "浏览器已离线，显示的内容可能不是最新的。",
   },
 );

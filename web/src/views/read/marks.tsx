@@ -12,7 +12,7 @@ export const Marks = memo(function Marks({ sentence }: { readonly sentence: numb
   const { report } = useReport();
   const claim = report.claims[sentence];
   if (claim === undefined) return null;
-  const numbers = claim.support === null && !claim.supported ? [] : claim.citations.toSorted((a, b) => a - b);
+  const numbers = claim.citations.toSorted((a, b) => a - b);
   return (
     <span className="read-marks">
       {numbers.map((number) => (

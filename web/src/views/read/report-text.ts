@@ -2,7 +2,7 @@ import type { Block, ListItem } from "../../../../src/domain/blocks.ts";
 import type { Claim, Report } from "../../../../src/domain/report.ts";
 import { isNumeric, rowCells } from "../../../../src/util/row-text.ts";
 
-/** Returns the blocks of a report. Reports of earlier versions have none: their sentences are listed by section. */
+/** Returns the blocks of a report. Sentences of a report without blocks are listed by section. */
 export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">): readonly Block[] {
   if (blocks.length > 0) return blocks;
   const sections = Map.groupBy(claims.keys(), (index) => claims[index]?.section ?? "");

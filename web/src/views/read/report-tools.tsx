@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { downloadFile } from "../../api/endpoints.ts";
+import { downloadFile, shareReport } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { ActionMenu } from "../../ui/action-menu.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
-import { copyForms } from "./copy.ts";
+import { copyForms, copyText } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
@@ -51,6 +51,7 @@ export function ReportTools() {
         {say(getting === null ? "get" : "getting")}
       </ActionMenu>
       <CopyButton label={say("copy")} copy={copy} />
+      <CopyButton label={say("share")} copy={async () => copyText(await shareReport(run.id))} />
       <Button kind="quiet" onPress={() => print()}>
         {say("print")}
       </Button>

@@ -11,7 +11,7 @@ export function Standing() {
   const say = useWords(readWords);
   const { language } = useLanguage();
   const { report, isUncited, isOfOneOrigin } = useReport();
-  const { missing, unanswered = [], cutOff, ledger, claims } = report;
+  const { missing, cutOff, ledger, claims } = report;
   const { strength, text } = verdictOf(report, language);
   const files = ledger.filter(({ what }) => what === "file");
   const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
@@ -23,7 +23,6 @@ export function Standing() {
       {/* In the words of the server, as the report's files and the command line have them. */}
       <Items title={say("filesNotRead")} items={files.map(({ target, detail }) => `${target}: ${detail ?? ""}`)} />
       <Items title={say("missing")} items={missing} />
-      <Items title={say("unanswered")} items={unanswered} />
       {isOfOneOrigin && <p>{say("allOneOrigin")}</p>}
       {cutOff === true && <p>{say("cutOff")}</p>}
       {modelFailed && <p>{say("modelFailed")}</p>}

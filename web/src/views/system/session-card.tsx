@@ -8,6 +8,9 @@ import { ProblemNotice } from "../../ui/notice.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { systemWords } from "./system-words.ts";
 
+/** The names of people who have no key begin so. */
+const SIGNED_IN = "oidc:";
+
 /** Whose key this browser has signed in with. Where nobody needs a key, there is nothing to say. */
 export function SessionCard() {
   const say = useWords(systemWords);
@@ -16,11 +19,12 @@ export function SessionCard() {
   const [failed, setFailed] = useState<Problem | null>(null);
   if (data === null || !data.isSession) return null;
   const { name, tenant, scopes, expiresAt } = data;
+  const person = name?.startsWith(SIGNED_IN) ? name.slice(SIGNED_IN.length) : null;
   const leave = (): void => void signOut().catch((error: unknown) => setFailed(asProblem(error)));
   return (
     <section className="card system-card">
       <h2>{say("session")}</h2>
-      <p>{say("sessionOf", { name: name ?? "", tenant })}</p>
+      <p>{person === null ? say("sessionOf", { name: name ?? "", tenant }) : say("sessionAs", { name: person, tenant })}</p>
       <p className="quiet">
         {say("sessionMay", { scopes: scopes.join(", ") })}
         {expiresAt !== null && ` ${say("sessionUntil", { time: formatTime(expiresAt, language) })}`}

@@ -1,6 +1,0 @@
-export function alternatives(lines: string): string {
-  return lines
-    .trim()
-    .split(/\s*\n\s*/)
-    .join("|");
-}

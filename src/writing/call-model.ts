@@ -1,0 +1,95 @@
+import { type ChatMessage, type ChatReply, type ChatRequest, textRequest } from "../domain/chat.ts";
+import { historyMessages } from "../domain/history.ts";
+import type { ModelView, QuestionView } from "../domain/ports/analyst.ts";
+import type { Effects } from "../domain/ports/effects.ts";
+import type { CallOptions, ChatModel, RenderPrompt } from "../domain/ports/models.ts";
+import { type Models, modelOf } from "../domain/request.ts";
+import type { ModelRole } from "../domain/roles.ts";
+import { hideAddresses } from "../evidence/address-filter.ts";
+import { createOutputFilter } from "../evidence/sanitize-output.ts";
+import { languageName } from "../ranking/language.ts";
+
+export interface ModelDeps {
+  readonly model: ChatModel;
+  readonly prompts: RenderPrompt;
+}
+
+const MAX_TURNS = 6;
+
+/** Returns a role's prompt, the last turns without the web addresses of the answers, and the message with what the role works on. */
+export async function promptOf(
+  role: string,
+  view: QuestionView,
+  userMessage: string,
+  prompts: RenderPrompt,
+  places: Readonly<Record<string, string>> = {},
+): Promise<ChatMessage[]> {
+  const { today, systemContext, history } = view;
+  const system = await prompts(role, { language: languageName(view), today, systemContext, ...places }, view.prompts);
+  const turns = historyMessages(history.slice(-MAX_TURNS), hideAddresses);
+  return [{ role: "system", content: system }, ...turns, { role: "user", content: userMessage }];
+}
+
+/** After these, a second answer would be no better. */
+export const FINAL_FAULTS: Partial<Record<ChatReply["finishReason"], string>> = {
+  content_filter: "The model's server held its answer back.",
+  repetition: "The model said the same again and again.",
+};
+
+const MAX_FAULTY = 100_000;
+
+/** Returns the messages that ask for an answer again. `template` tells the model its faults. */
+export async function askAgain(
+  messages: readonly ChatMessage[],
+  { content }: Pick<ChatReply, "content">,
+  template: string,
+  faults: string,
+  prompts: RenderPrompt,
+): Promise<ChatMessage[]> {
+  // Some servers refuse an empty message.
+  const faulty = content.slice(0, MAX_FAULTY).toWellFormed().trim() || "(empty)";
+  const correction = await prompts(`messages/${template}`, { faults });
+  return [...messages, { role: "assistant", content: faulty, toolCalls: [] }, { role: "user", content: correction }];
+}
+
+interface Asking
+  extends Pick<CallOptions, "node" | "purpose" | "borrows" | "tries" | "onContent" | "restart">,
+    Partial<Pick<ChatRequest, "schema" | "tools" | "maxOutputTokens">> {
+  readonly view: ModelView;
+  readonly models: Models;
+  readonly role: ModelRole;
+  readonly messages: readonly ChatMessage[];
+  /** The addresses that may be shown. */
+  readonly known: readonly string[];
+  /** When the work that has the view's time began, on the run's clock. */
+  readonly since?: number;
+}
+
+/** Makes one call of a role. It gets the time that the view has left. @throws the errors of `ChatModel.complete` */
+export function callModel(asking: Asking, model: ChatModel, effects: Effects): Promise<ChatReply> {
+  const {
+    view,
+    models,
+    role,
+    messages,
+    known,
+    since,
+    schema = null,
+    tools = [],
+    maxOutputTokens = models.maxOutputTokens,
+    ...options
+  } = asking;
+  const request = textRequest(modelOf(models, role), messages, Math.min(models.maxOutputTokens, maxOutputTokens), schema);
+  const usedMs = since === undefined ? 0 : effects.elapsedMs(since);
+  return model.complete(
+    tools.length === 0 ? request : { ...request, tools, toolChoice: "auto" },
+    {
+      ...options,
+      models,
+      limits: view.limits,
+      ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - usedMs }),
+      shown: { reasoning: () => createOutputFilter(known), known },
+    },
+    effects,
+  );
+}

@@ -1,1 +1,0 @@
-import{Mt as e,Pt as t}from"./json-fields-C4ksUleI.js";var n=t(e(),1);function r(e){let t=(0,n.useCallback)(t=>{let n=matchMedia(e);return n.addEventListener(`change`,t),()=>n.removeEventListener(`change`,t)},[e]);return(0,n.useSyncExternalStore)(t,()=>matchMedia(e).matches)}export{r as t};
