@@ -5,12 +5,12 @@ import { promisify } from "node:util";
 const PS_TIMEOUT_MS = 1_000;
 const runFile = promisify(execFile);
 
-/** Returns the resident memory of another process; 0 if it has ended. */
+/** Returns the resident memory of another process, on Linux without the files that it maps, such as the program itself; 0 if it has ended. */
 export async function residentBytes(pid: number): Promise<number> {
   try {
     if (process.platform === "linux") {
       const status = readFileSync(`/proc/${pid}/status`, "utf8");
-      return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+      return Number(/^RssAnon:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
     }
     const { stdout } = await runFile("ps", ["-o", "rss=", "-p", String(pid)], { timeout: PS_TIMEOUT_MS });
     return Number(stdout) * 1024;
