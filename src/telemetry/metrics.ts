@@ -21,9 +21,20 @@ const OTHERS = "other";
 const EFFECT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const RUN_BUCKETS = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
 
+let ofProcess: Registry | null = null;
+
+/** Memory, processor time and the like. There is one registry for all services of a process, because what measures is never freed. */
+function processRegistry(): Registry {
+  if (ofProcess !== null) return ofProcess;
+  ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  return ofProcess;
+}
+
 /** Counts what the runs of this process do. Every event and effect is heard once, where it happens, and not where it is repeated after a crash. */
 export class Metrics {
   readonly #registry = new Registry();
+  readonly #process = processRegistry();
   readonly #known = new Map<string, Set<string>>();
   readonly #runs = this.#counter("runs_total", "Runs that ended.", ["graph", "status", "termination"]);
   readonly #runSeconds = this.#histogram("run_seconds", "Time of a run from its first start to its end.", ["graph"], RUN_BUCKETS);
@@ -40,7 +51,6 @@ export class Metrics {
 
   constructor({ version, active, queue, clock }: MetricsOptions) {
     const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry });
     new Gauge({ name: "dossier_build_info", help: "The version of the program.", labelNames: ["version"], registers }).set({ version }, 1);
     const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
       new Gauge({
@@ -63,8 +73,8 @@ export class Metrics {
   }
 
   /** In the text format of Prometheus. */
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  async text(): Promise<string> {
+    return (await Promise.all([this.#process.metrics(), this.#registry.metrics()])).join("");
   }
 
   onEvent({ graph, startedAt }: ClaimedRun, event: DomainEvent, { at }: LoggedEvent): void {
