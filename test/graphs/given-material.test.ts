@@ -263,7 +263,7 @@ it("the todos of a research read what was given, without a model too", async () 
   await expectReplay(modelled, run.id);
 });
 
-it("a server that is to stay off the network refuses addresses, and takes them if SOURCES says so", async () => {
+it("a server that is to stay off the network refuses addresses, also those of a thread, and reads them if SOURCES says so", async () => {
   const { server, at, options } = await openPages({ environment: { SOURCES: "corpus" } });
   const asked = { question: "奥斯的灯塔建于哪一年？", urls: [`${at}/灯.html`] };
   const online = await openDossier({ ...options, environment: { ...options.environment, SOURCES: "corpus,urls" } });
@@ -276,10 +276,9 @@ it("a server that is to stay off the network refuses addresses, and takes them i
   expect(await offline.threads.list(TENANT, "U")).toEqual({ documents: [], urls: [] });
   await expect(offline.start({ question: asked.question, threadId: "T" })).rejects.toMatchObject({ code: "unknown_source" });
   expect(server.requests).toEqual([]);
-  const { quotes } = await finish(
-    { dossier: await openDossier({ ...options, environment: { ...options.environment, SOURCES: "corpus,urls" } }) },
-    asked,
-  );
+  await offline.close(0);
+  const again = await openDossier({ ...options, dir: online.dir, environment: { ...options.environment, SOURCES: "corpus,urls" } });
+  const { quotes } = await finish({ dossier: again }, { question: asked.question, threadId: "T" });
   expect(quotes?.join()).toContain("建于1901年");
 });
 

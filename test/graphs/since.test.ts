@@ -42,6 +42,9 @@ it.each([
       .map(({ title }) => title)
       .toSorted(),
   ).toEqual([UNDATED.title, NEW.title]);
+  // What has no date ranks after what has one.
+  const scores = Object.fromEntries(run.run.report?.sources.map(({ title, score }) => [title, score ?? 0]) ?? []);
+  expect(scores[NEW.title]).toBeGreaterThan(scores[UNDATED.title] ?? 1);
   expect(run.downloads.filter(({ failure }) => failure !== null)).toMatchObject([
     { source: "searxng", outcome: "failed", failure: "before_since", detail: "Published before 2026-01-01 (since); left out: 1." },
   ]);
