@@ -4,7 +4,6 @@ import type { Analyst, Draft, Reading, WritingView } from "../../src/domain/port
 import type { Passage } from "../../src/domain/report.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
-import { QUOTED } from "../helpers/claims.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 
 const QUESTION = "Where does the keeper of the lighthouse of Aldermoor live?";
@@ -65,37 +64,4 @@ it("a run without an answer shows the verified passages, at most five, best firs
 
   await dossier.runs.delete(TENANT, id);
   await expect(dossier.runs.document(TENANT, id, passage?.contentHash ?? "")).rejects.toMatchObject({ code: "not_found" });
-});
-
-it("a report with an answer has no closest passages", async () => {
-  const analyst = writing(({ readings }) => {
-    const passage = passageOf(first(readings), 0, 20);
-    const claims = [{ text: passage.quote, citations: [1], ...QUOTED, section: "" }];
-    return { claims, citations: [{ id: 1, ...passage }], closest: [passage], reason: null };
-  });
-  const dossier = await openDossier({ parts: { analyst } });
-  const { report, termination } = await dossier.finish((await dossier.start({ question: QUESTION })).id);
-  expect([termination?.reason, report?.claims.length, report?.closest]).toEqual(["completed", 1, []]);
-});
-
-it("a run whose analyst names no passages has an empty list of them", async () => {
-  const dossier = await openDossier({ parts: { analyst: writing(() => ({})) } });
-  const { report } = await dossier.finish((await dossier.start({ question: QUESTION })).id);
-  expect(report?.closest).toEqual([]);
-  expect(report?.markdown).not.toContain("Closest");
-});
-
-it("a later run of the thread gets the verdict, and no passage as an answer", async () => {
-  const histories: unknown[] = [];
-  const analyst = writing(({ readings, history }) => {
-    histories.push(history);
-    return { closest: [passageOf(first(readings), 0, 20)] };
-  });
-  const dossier = await openDossier({ parts: { analyst } });
-  const start = () => dossier.start({ question: QUESTION, threadId: "t" });
-  const { id } = await start();
-  await dossier.finish(id);
-  await dossier.finish((await start()).id);
-  const answer = expect.stringMatching(/^Judged by code: no answer was found\.\n\nNo passage says where\.\n\nSearched: /);
-  expect(histories).toEqual([[], [{ question: QUESTION, answer }]]);
 });

@@ -93,9 +93,3 @@ it.each<[string, Partial<ResearchRequest>, string]>([
   expect(markdown).not.toContain("(figure of one source only)");
   await expectReplay(asked);
 });
-
-it("a model is asked to look for a second, independent source of a key figure", async () => {
-  const asked = await ask({ messages: [{ role: "user", content: "What does the Copycat mine quarry?" }] });
-  const [decision] = asked.model.requests;
-  expect(contentsOf(decision!, "system").join()).toContain("for a second, independent source");
-});

@@ -43,12 +43,6 @@ it("says it in a report without an answer, too", async () => {
   expect(run.report?.markdown).toContain("未遵循：没有配置");
 });
 
-it("says nothing if no form is asked for, or that of rules", async () => {
-  for (const more of [{}, { report: {} }, { report: { style: "report" as const } }]) {
-    expect((await ask({ question: ENGLISH, ...more })).entries).toEqual([]);
-  }
-});
-
 it("names the limit if there is a model that the request does not let it ask", async () => {
   const { dossier } = await openWithModel(() => undefined, { parts: { tools: [] } });
   const { id } = await dossier.start({ question: CHINESE, report: { style: "brief" }, limits: { modelCalls: 0 } });

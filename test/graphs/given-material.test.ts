@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
 import { replay } from "../../src/compose.ts";
-import type { Hit } from "../../src/domain/hit.ts";
 import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { UploadedFile } from "../../src/domain/upload.ts";
@@ -14,7 +13,6 @@ import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-serve
 import { done, plan, verdict } from "../fakes/scripted-roles.ts";
 import { pdfOf } from "../helpers/made-files.ts";
 import { type OpenOptions, openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
-import { foundPage } from "../helpers/page-source.ts";
 import { finding } from "../helpers/search-answer.ts";
 import { openWithModel } from "../helpers/with-model.ts";
 
@@ -104,26 +102,13 @@ it("addresses count as downloads: the limit is theirs first, and the ledger says
   expect(run.usage.downloads).toBe(2);
 });
 
-it("addresses of a thread are read by each of its runs", async () => {
-  const { at, options } = await openPages();
-  const dossier = await openDossier(options);
-  await dossier.threads.add({ tenant: TENANT, threadId: "T" }, { files: [], urls: [`${at}/灯.html`] }, new AbortController().signal);
-  const { quotes } = await finish({ dossier }, { question: "奥斯的灯塔建于哪一年？", threadId: "T" });
-  expect(quotes?.join()).toContain("建于1901年");
-});
-
-it.each([
-  "ftp://example.org/a",
-  "file:///etc/passwd",
-  "example.org",
-  "javascript:alert(1)",
-  `https://example.org/${"a".repeat(8_000)}`,
-  "http://我:秘密@example.org/",
-  "https://user@example.org/",
-])("an address that is none is refused with the request: %s", (url) => {
-  const { success, error } = ResearchRequestSchema.safeParse({ question: "What?", urls: [url] });
-  expect([success, error?.issues[0]?.path]).toEqual([false, ["urls", 0]]);
-});
+it.each(["file:///etc/passwd", "example.org", `https://example.org/${"a".repeat(8_000)}`, "http://我:秘密@example.org/"])(
+  "an address that is none is refused with the request: %s",
+  (url) => {
+    const { success, error } = ResearchRequestSchema.safeParse({ question: "What?", urls: [url] });
+    expect([success, error?.issues[0]?.path]).toEqual([false, ["urls", 0]]);
+  },
+);
 
 /** Cites the passage that says when the lamp was lit. */
 function writes(request: SeenRequest) {
@@ -150,49 +135,20 @@ it("a model decides with the documents among its sources, searches them whatever
   expect((await replay(await readRecording(await dossier.recordingLines(run.id)), { tools })).difference).toBeNull();
 });
 
-it.each([
-  ["reads no irrelevant page beside a relevant document of the user", QUESTION, 0],
-  ["reads no irrelevant page beside irrelevant documents", "Who painted the ceiling in Florence? 谁画了天花板？", 0],
-  ["reads the best three pages that its words cannot judge", "¿Quién pintó el techo de la capilla y cuándo?", 3],
-])("a model's run %s", async (_, question, pages) => {
-  const basalt = (at: number): Hit => {
-    const found = foundPage("pages", `http://127.0.0.1:9/${at}`);
-    return {
-      ...found,
-      title: `Basalt fibre ${at}`,
-      snippet: `Spun basalt ${at} is stronger than glass wool and resists acids, 玄武岩纤维。`,
-    };
-  };
-  const source: SearchSource = { id: "pages", kind: "web", title: "pages", search: finding(() => [1, 2, 3, 4, 5].map(basalt)) };
-  const { dossier } = await openWithModel(() => say.text("NO ANSWER: nothing"), {
-    parts: { tools: [], sources: [source] },
-    environment: { SOURCES: "pages" },
-  });
-  const { downloads, run } = await finish({ dossier, documents: THREE }, { question, otherSources: true });
-  expect(run.error).toBeNull();
-  expect(downloads.filter(({ source }) => source === "pages")).toHaveLength(pages);
+it("beside a relevant document those in another language are read and sent, or the ledger names them", async () => {
+  const { dossier, model } = await openWithModel(() => say.text("NO ANSWER: nothing"), { parts: { tools: [] } });
+  const { run, downloads } = await finish({ dossier, documents: THREE }, { question: QUESTION });
+  const read = downloads.filter(({ outcome, source }) => outcome === "found" && source === "documents");
+  expect(read.length).toBeGreaterThanOrEqual(2);
+  expect(contentsOf(model.requests.at(-1)!, "user").join()).toContain(KEEPER);
+  await expectReplay(dossier, run.id);
+  const short = await finish({ dossier, documents: THREE }, { question: QUESTION, limits: { downloads: 1 } });
+  const given = short.downloads.filter(({ source }) => source === "documents");
+  expect(given.map(({ failure, detail }) => [failure, detail?.split("; ")[1]])).toEqual([
+    [null, undefined],
+    ["download_cap", "not read: 1."],
+  ]);
 });
-
-it.each([
-  [THREE, QUESTION, KEEPER],
-  [[pdf("灯.pdf", "托尔米尔的灯在1874年首次点亮。", "chinese"), pdf("keeper.pdf", LAMP)], "托尔米尔的灯何时首次点亮？", LAMP],
-])(
-  "beside a relevant document those in another language are read and sent, or the ledger names them",
-  async (documents, question, text) => {
-    const { dossier, model } = await openWithModel(() => say.text("NO ANSWER: nothing"), { parts: { tools: [] } });
-    const { run, downloads } = await finish({ dossier, documents }, { question });
-    const read = downloads.filter(({ outcome, source }) => outcome === "found" && source === "documents");
-    expect(read.length).toBeGreaterThanOrEqual(2);
-    expect(contentsOf(model.requests.at(-1)!, "user").join()).toContain(text);
-    await expectReplay(dossier, run.id);
-    const short = await finish({ dossier, documents }, { question, limits: { downloads: 1 } });
-    const given = short.downloads.filter(({ source }) => source === "documents");
-    expect(given.map(({ failure, detail }) => [failure, detail?.split("; ")[1]])).toEqual([
-      [null, undefined],
-      ["download_cap", "not read: 1."],
-    ]);
-  },
-);
 
 it("the ledger says how many of many relevant documents of the user are not read", async () => {
   const documents = Array.from({ length: 22 }, (_, at) => {
@@ -243,30 +199,16 @@ const agentSays = (request: SeenRequest) => {
 
 it("an agent is told what was given, reads it by its id without a search, and cites it", async () => {
   const { dossier, model } = await openWithModel(agentSays, { parts: { tools: [] } });
-  const { run, quotes } = await finish({ dossier, documents: THREE }, { question: QUESTION, graph: "agent" });
+  const { run, ledger, quotes } = await finish(
+    { dossier, documents: [...THREE, text("lamp.txt"), text("灯.txt")] },
+    { question: QUESTION, graph: "agent" },
+  );
   expect(run.error).toBeNull();
+  expect(ledger).toContainEqual(expect.objectContaining({ source: "documents", outcome: "reused" }));
   expect(quotes).toEqual(["was first lit in 1874"]);
   const first = contentsOf(model.requests[0] as SeenRequest, "user").at(-1) ?? "";
   expect(first).toMatch(/\[S1\] .*\n\[S2\] .*\n\[S3\] /);
   expect(first).not.toContain("upload:");
-  await expectReplay(dossier, run.id);
-});
-
-it("an agent reads a given address by its id, and is told its host and path", async () => {
-  const { at, options } = await openPages();
-  const script: Script = (request) => {
-    const results = request.body.messages.filter(({ role }) => role === "tool").length;
-    return results === 0
-      ? say.toolCalls([{ name: "read_document", arguments: { id: "S1" } }])
-      : say.text('It was built in 1901. [S1: "built in 1901"]');
-  };
-  const { dossier, model } = await openWithModel(script, options);
-  const { run, quotes } = await finish({ dossier }, { question: "Since when?", graph: "agent", urls: [`${at}/reports/lamps-2024.html`] });
-  expect(quotes).toEqual(["built in 1901"]);
-  const said = contentsOf(model.requests[0] as SeenRequest, "user").join("\n");
-  expect(said).toMatch(/\[S1\] page of pages\.example:\d+, path \/reports\/lamps-2024\.html \(given by the user\)/);
-  expect(said).not.toContain("http");
-  expect(run.report?.sources[0]).toMatchObject({ url: `${at}/reports/lamps-2024.html`, title: "Lamps of Oss", status: "read" });
   await expectReplay(dossier, run.id);
 });
 
@@ -321,7 +263,7 @@ it("the todos of a research read what was given, without a model too", async () 
   await expectReplay(modelled, run.id);
 });
 
-it("a server that is to stay off the network refuses addresses, and takes them if SOURCES says so", async () => {
+it("a server that is to stay off the network refuses addresses, also those of a thread, and reads them if SOURCES says so", async () => {
   const { server, at, options } = await openPages({ environment: { SOURCES: "corpus" } });
   const asked = { question: "奥斯的灯塔建于哪一年？", urls: [`${at}/灯.html`] };
   const online = await openDossier({ ...options, environment: { ...options.environment, SOURCES: "corpus,urls" } });
@@ -334,54 +276,41 @@ it("a server that is to stay off the network refuses addresses, and takes them i
   expect(await offline.threads.list(TENANT, "U")).toEqual({ documents: [], urls: [] });
   await expect(offline.start({ question: asked.question, threadId: "T" })).rejects.toMatchObject({ code: "unknown_source" });
   expect(server.requests).toEqual([]);
-  const { quotes } = await finish(
-    { dossier: await openDossier({ ...options, environment: { ...options.environment, SOURCES: "corpus,urls" } }) },
-    asked,
-  );
+  await offline.close(0);
+  const again = await openDossier({ ...options, dir: online.dir, environment: { ...options.environment, SOURCES: "corpus,urls" } });
+  const { quotes } = await finish({ dossier: again }, { question: asked.question, threadId: "T" });
   expect(quotes?.join()).toContain("建于1901年");
 });
 
 const text = (name: string): UploadedFile => ({ name, mediaType: "text/plain", bytes: new TextEncoder().encode(LAMP) });
 
-it.each(["executor", "research"])(
-  "says in the ledger of the graph %s that two files have the same text, which is read once",
-  async (graph) => {
-    const dossier = await openDossier();
-    const { run, downloads } = await finish(
-      { dossier, documents: [text("lamp.txt"), text("灯.txt"), text("lamp.txt")] },
-      { question: QUESTION, graph, sources: ["documents"] },
-    );
-    expect(
-      downloads
-        .filter(({ source }) => source === "documents")
-        .map(({ target, outcome, detail }) => [decodeURI(target.slice(72)), outcome, detail]),
-    ).toEqual(
-      expect.arrayContaining([
-        ["灯.txt", "reused", "The same text as lamp.txt, which is read once."],
-        ["lamp.txt", "found", null],
-      ]),
-    );
-    expect(downloads).toHaveLength(2);
-    expect(run.usage.downloads).toBe(1);
-    expect(run.report?.markdown).toContain("The same text as lamp.txt");
-    const { documents } = await dossier.threads.list(TENANT, run.threadId);
-    expect(documents.map(({ name, otherNames }) => [name, otherNames])).toEqual([["lamp.txt", ["灯.txt"]]]);
-    await expectReplay(dossier, run.id);
-    await dossier.threads.deleteDocument(TENANT, run.threadId, documents[0]?.contentHash ?? "");
-    await dossier.threads.add(
-      { tenant: TENANT, threadId: run.threadId },
-      { files: [text("lamp.txt")], urls: [] },
-      new AbortController().signal,
-    );
-    expect((await dossier.threads.list(TENANT, run.threadId)).documents.map(({ otherNames }) => otherNames)).toEqual([[]]);
-  },
-);
-
-it("an agent and a team say it too", async () => {
-  const { dossier } = await openWithModel(() => say.text("Nothing."), { parts: { tools: [] } });
-  const team = { pattern: "concurrent", children: [{ id: "a", prompt: "Read." }] } as never;
-  for (const more of [{ graph: "agent" }, { graph: "team", team }]) {
-    const { ledger } = await finish({ dossier, documents: [text("lamp.txt"), text("灯.txt")] }, { question: QUESTION, ...more });
-    expect(ledger).toContainEqual(expect.objectContaining({ source: "documents", outcome: "reused" }));
-  }
+it("says in the ledger that two files have the same text, which is read once", async () => {
+  const dossier = await openDossier();
+  const { run, downloads } = await finish(
+    { dossier, documents: [text("lamp.txt"), text("灯.txt"), text("lamp.txt")] },
+    { question: QUESTION, sources: ["documents"] },
+  );
+  expect(
+    downloads
+      .filter(({ source }) => source === "documents")
+      .map(({ target, outcome, detail }) => [decodeURI(target.slice(72)), outcome, detail]),
+  ).toEqual(
+    expect.arrayContaining([
+      ["灯.txt", "reused", "The same text as lamp.txt, which is read once."],
+      ["lamp.txt", "found", null],
+    ]),
+  );
+  expect(downloads).toHaveLength(2);
+  expect(run.usage.downloads).toBe(1);
+  expect(run.report?.markdown).toContain("The same text as lamp.txt");
+  const { documents } = await dossier.threads.list(TENANT, run.threadId);
+  expect(documents.map(({ name, otherNames }) => [name, otherNames])).toEqual([["lamp.txt", ["灯.txt"]]]);
+  await expectReplay(dossier, run.id);
+  await dossier.threads.deleteDocument(TENANT, run.threadId, documents[0]?.contentHash ?? "");
+  await dossier.threads.add(
+    { tenant: TENANT, threadId: run.threadId },
+    { files: [text("lamp.txt")], urls: [] },
+    new AbortController().signal,
+  );
+  expect((await dossier.threads.list(TENANT, run.threadId)).documents.map(({ otherNames }) => otherNames)).toEqual([[]]);
 });

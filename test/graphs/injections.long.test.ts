@@ -2,7 +2,6 @@ import { expect, it, onTestFinished, test } from "vitest";
 import type { Attack } from "../../scripts/injections/attack.ts";
 import { findBreaches } from "../../scripts/injections/find-breaches.ts";
 import { type AttackGroup, openTestService, type TestService } from "../../scripts/injections/test-service.ts";
-import { isChecked } from "../../src/domain/report.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
@@ -122,42 +121,6 @@ it("the check names each guarantee that a run broke", async () => {
 
 const agent = { graph: "agent", question: QUESTION } as const;
 const writes = (request: SeenRequest): boolean => offeredTools(request).length === 0;
-
-it("shows a streamed answer without its citations, and the verified citations as numbers in the report", async () => {
-  let asked = 0;
-  const { of, run } = await askModel(
-    () =>
-      asked++ === 0
-        ? say.toolCalls([{ name: "search", arguments: { query: "lighthouse Aldermoor built" } }])
-        : say.text(`Ada Penrose built it. [S1: "${QUOTE}"] 由她设计。【S2：“并没有这句话在这里”】 It is green [1] (S9).`, {
-            pieceLength: 3,
-          }),
-    agent,
-    { parts: { tools: [] } },
-  );
-  const streamed = of("content").filter(({ draft }) => draft === true);
-  expect(streamed.map(({ delta }) => delta).join("")).toBe("Ada Penrose built it. 由她设计。 It is green [1].");
-  expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim)])).toEqual([
-    ["Ada Penrose built it.", true],
-    ["由她设计。", false],
-    ["It is green.", false],
-  ]);
-  expect(run.report?.markdown).toContain("Ada Penrose built it. [1]");
-  expect(run.report?.markdown).not.toMatch(/\[S\d|【S\d|\(S9\)/);
-});
-
-it("shows no invented sentence of a report while it is written", async () => {
-  const { of } = await askModel(
-    (request) => {
-      const id = /\bP\d+\b(?=[\s\S]{0,400}built in 1874 by Ada Penrose)/.exec(contentsOf(request, "user").join("\n"))?.[0] ?? "P1";
-      return say.text(`It burns plutonium. [${id}: "It burns plutonium every night"] Ada built it [7]. [${id}: "${QUOTE}"]`);
-    },
-    { question: QUESTION },
-    { parts: { tools: [] }, environment: { UNSUPPORTED_SENTENCES: "strike" } },
-  );
-  const streamed = of("content").filter((event) => event.callId !== "report" && event.try === 1);
-  expect(streamed.map(({ delta }) => delta).join("")).toBe("Ada built it. [1]\n\n");
-});
 
 it("shows the user an address of the question unchanged, and does not fetch it", async () => {
   const canary = await startLoopback((_, response) => void response.end("The canary heard you."));

@@ -1,16 +1,12 @@
 import { text as collect } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { PROGRAM } from "../../src/compose/process.ts";
-import type { Tool } from "../../src/domain/ports/tools.ts";
-import { isChecked } from "../../src/domain/report.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { countsOf } from "../helpers/claims.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { askModel } from "../helpers/with-model.ts";
-import { startAgent } from "./agent/agent-under-test.ts";
 import {
   answerOf,
   askInventor,
@@ -18,12 +14,10 @@ import {
   checkedOf,
   cite,
   decides,
-  ENGLISH,
   expectHonest,
   expectHonestStream,
   liesOf,
   TEXT_FORMATS,
-  TOWER,
 } from "./invented-evidence.ts";
 
 describe.each(CASES)("a model that invents: $question", (invention) => {
@@ -81,37 +75,4 @@ it("shows a report although none of its sentences is checked, if unverified sent
   expect(run.report?.citations).toEqual([]);
   expect(run.termination).toEqual({ reason: "completed", node: "summarize", detail: "no sentence of the report is verified" });
   expect(of("run-ended").map(({ termination }) => termination)).toEqual([run.termination]);
-});
-
-it("the agent keeps sentences that their quotes do not support, marked and without a citation", async () => {
-  const finder: Tool<{ query: string }> = {
-    name: "finder",
-    description: "Finds facts.",
-    kind: "query",
-    schema: z.object({ query: z.string() }),
-    timeoutMs: 100_000,
-    call: async () => ({
-      text: ENGLISH,
-      sources: [{ title: "Facts", url: "https://facts.example/1", publishedAt: null, snippet: ENGLISH, text: ENGLISH }],
-    }),
-  };
-  const answer = [
-    `Ada Penrose built it in 1931. [S1: "${TOWER}"]`,
-    `Ada Penrose built it in 1913. [S1: "${TOWER}"]`,
-    "I like lighthouses of 1850.",
-  ].join("\n\n");
-  const agent = await startAgent([say.toolCalls([{ name: "finder", arguments: { query: "lighthouse" } }]), say.text(answer)], {
-    parts: { tools: [finder] as never },
-    environment: { SOURCES: "finder" },
-  });
-  const { run } = await agent.ask("Who built it?");
-  expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim)])).toEqual([
-    ["Ada Penrose built it in 1931.", true],
-    ["Ada Penrose built it in 1913.", false],
-    ["I like lighthouses of 1850.", false],
-  ]);
-  expect(run.report?.coverage).toMatchObject({ sentences: 3, bySupport: { unverified: 2 } });
-  expect(run.report?.markdown).toMatch(/Ada Penrose built it in 1913\. .*not verified/);
-  const bundle = await collect(agent.dossier.runs.bundle(TENANT, run.id));
-  expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: 3, renderedAgain: true });
 });

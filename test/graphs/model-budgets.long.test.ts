@@ -163,14 +163,6 @@ describe.each(GRAPHS)("the %s", (graph) => {
     await expect(start).rejects.toMatchObject({ code: "unpriced_model", status: 422 });
     expect(model.requests).toEqual([]);
   });
-
-  it("is refused a model if the server has none", async () => {
-    const { dossier } = await openWithModel([], { environment: { OPENAI_BASE_URL: "", OPENAI_API_KEY: "", OPENAI_MODEL: "" } });
-    const start = dossier.start({ graph, question: QUESTION, model: "scripted" });
-    await expect(start).rejects.toMatchObject({ code: "model_required", status: 422 });
-    if (graph === "agent")
-      await expect(dossier.start({ graph, question: QUESTION })).rejects.toMatchObject({ code: "model_required", status: 422 });
-  });
 });
 
 it("an agent that may make no model call ends without an answer", async () => {

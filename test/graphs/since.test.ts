@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
@@ -41,23 +42,13 @@ it.each([
       .map(({ title }) => title)
       .toSorted(),
   ).toEqual([UNDATED.title, NEW.title]);
+  // What has no date ranks after what has one.
+  const scores = Object.fromEntries(run.run.report?.sources.map(({ title, score }) => [title, score ?? 0]) ?? []);
+  expect(scores[NEW.title]).toBeGreaterThan(scores[UNDATED.title] ?? 1);
   expect(run.downloads.filter(({ failure }) => failure !== null)).toMatchObject([
     { source: "searxng", outcome: "failed", failure: "before_since", detail: "Published before 2026-01-01 (since); left out: 1." },
   ]);
   await expectReplay(run, run.parts);
-});
-
-it("reads an older page without since", async () => {
-  const run = await askWith([OLD, UNDATED, NEW], { sources: ["searxng"] });
-  expect(run.of("document-read")).toHaveLength(3);
-});
-
-it("ranks what has no date after what has one", async () => {
-  const run = await askWith([UNDATED, NEW], { sources: ["searxng"], since: "2026-01-01" });
-  const scores = Object.fromEntries(run.run.report?.sources.map(({ title, score }) => [title, score ?? 0]) ?? []);
-  expect(scores[NEW.title]).toBeGreaterThan(scores[UNDATED.title] ?? 1);
-  const plain = await askWith([UNDATED, NEW], { sources: ["searxng"] });
-  expect(plain.run.report?.sources[0]?.title).toBe(UNDATED.title);
 });
 
 it("leaves out a page whose own date is older, which the search did not know", async () => {
@@ -68,8 +59,6 @@ it("leaves out a page whose own date is older, which the search did not know", a
   expect(run.run.report?.markdown).toContain("it was published before the day that was asked for");
   expect(run.of("document-failed")).toMatchObject([{ failure: "before_since", fallback: "none" }]);
   expect(run.run.report?.sources).toMatchObject([{ status: "failed", failure: "before_since", contentHash: null }]);
-  const before = await askWith([page], { sources: ["searxng"], since: "2018-01-01" });
-  expect(before.run.report?.citations).toHaveLength(1);
 });
 
 /** Undated for the search; the first `old` pages tell a date before that of the request. The search finds those first. */
@@ -79,10 +68,8 @@ const undated = (count: number, old: number): FoundItem[] =>
     return { title: `Aldermoor lighthouse room ${at}`, text: words, pageDate: at < old ? "2019-03-01" : "2026-03-01" };
   });
 
-it.each([
-  ["without a model", undefined],
-  ["with a model", [{ text: "Aldermoor lighthouse room" }]],
-])("reads the next pages in place of those that turn out to be older, %s", async (_, queries) => {
+it("reads the next pages in place of those that turn out to be older", async () => {
+  const queries = [{ text: "Aldermoor lighthouse room" }];
   const run = await askWith(undated(18, 5), { sources: ["searxng"], since: "2026-01-01" }, queries);
   const sources = run.run.report?.sources ?? [];
   expect(sources.filter(({ status }) => status === "read")).toHaveLength(12);
@@ -95,11 +82,7 @@ it.each([
 it("reads at most twice as many pages as it has places, and no more than its limit", async () => {
   const asked = { sources: ["searxng", "openalex"], since: "2026-01-01" };
   const services = await startSearchServices((service) => undated(40, 40).slice(...(service === "web" ? [0, 20] : [20, 40])));
-  const environment = {
-    ...services.environment,
-    SOURCES: "searxng,openalex",
-    ALLOWED_PRIVATE_HOSTS: services.environment.ALLOWED_PRIVATE_HOSTS,
-  };
+  const environment = { ...services.environment, SOURCES: "searxng,openalex" };
   const dossier = await openDossier({ environment, parts: { clock: clockAt(TODAY) } });
   const ask = async (limits = {}) => {
     const run = await dossier.finish((await dossier.start({ question: QUESTION, ...asked, limits })).id);
@@ -109,41 +92,22 @@ it("reads at most twice as many pages as it has places, and no more than its lim
   expect(await ask({ downloads: 14 })).toEqual([14, "no_answer"]);
 });
 
-it.each([
-  ["quick", 6, 6],
-  ["standard", 12, 6],
-])("at depth %s, pages that turn out to be older do not take the places of its documents", async (depth, documents, old) => {
-  const run = await askWith(undated(20, old), { sources: ["searxng"], since: "2026-01-01", depth });
+it("pages that turn out to be older do not take the places of the documents of a depth", async () => {
+  const run = await askWith(undated(20, 6), { sources: ["searxng"], since: "2026-01-01", depth: "quick" });
   const sources = run.run.report?.sources ?? [];
-  expect(sources.filter(({ status }) => status === "read")).toHaveLength(documents);
-  expect(sources.filter(({ failure }) => failure === "before_since")).toHaveLength(old);
-  expect(run.run.usage.downloads).toBe(documents + old);
+  expect(sources.filter(({ status }) => status === "read")).toHaveLength(6);
+  expect(sources.filter(({ failure }) => failure === "before_since")).toHaveLength(6);
+  expect(run.run.usage.downloads).toBe(12);
   expect(run.downloads.filter(({ failure }) => failure === "download_cap")).toEqual([]);
   await expectReplay(run, run.parts);
 });
 
-it.each([
-  ["quick", { limits: { downloads: 6 } }],
-  ["standard", { limits: { downloads: 6 } }],
-])("at depth %s, says that no download was left to replace older pages", async (depth, more) => {
-  const run = await askWith(undated(20, 4), { sources: ["searxng"], since: "2026-01-01", depth, ...more });
+it("says that no download was left to replace older pages", async () => {
+  const run = await askWith(undated(20, 4), { sources: ["searxng"], since: "2026-01-01", depth: "standard", limits: { downloads: 6 } });
   expect(run.run.usage.downloads).toBe(6);
   expect(run.downloads.flatMap(({ failure, detail }) => (failure === "download_cap" ? [detail] : []))).toEqual([
     "No download was left (limits.downloads, or the depth) to read others in place of older pages; not replaced: 4.",
   ]);
-});
-
-it("an agent does not read what turns out to be older", async () => {
-  const services = await startSearchServices(() => undated(1, 1));
-  const script = (_: SeenRequest, index: number) =>
-    [
-      say.toolCalls([{ name: "search", arguments: { queries: [{ text: "Aldermoor lighthouse room" }] } }]),
-      say.toolCalls([{ name: "read_document", arguments: { id: "S1" } }]),
-    ][index] ?? say.text("Nothing is known.");
-  const options = { environment: { SOURCES: "searxng", ...services.environment }, parts: { tools: [], clock: clockAt(TODAY) } };
-  const { model, run } = await askModel(script, { graph: "agent", question: QUESTION, since: "2026-01-01" }, options);
-  expect(contentsOf(model.requests[2]!, "tool").join("\n")).toContain("Left out, because their own date is before 2026-01-01: 1.");
-  expect(run.report?.ledger).toContainEqual(expect.objectContaining({ what: "download", failure: "before_since" }));
 });
 
 it("sends the day to the services that can filter, also for queries with other dates", async () => {
@@ -197,7 +161,7 @@ it("refuses a day after today, by the date of the run", async () => {
   await expect(dossier.start({ question: QUESTION, since: "2026-11-21", timeZone: "Asia/Shanghai" })).resolves.toBeDefined();
 });
 
-it.each(["yesterday", "2026-02-30", "2026-1-1", "2026"])("refuses %s, which is no day", async (since) => {
-  const dossier = await openDossier();
-  expect(() => dossier.start({ question: QUESTION, since })).toThrow(/since|day/);
+it.each(["2026-02-30", "2026"])("refuses %s, which is no day", (since) => {
+  const { error } = ResearchRequestSchema.safeParse({ question: QUESTION, since });
+  expect(error?.issues.map(({ path }) => path)).toEqual([["since"]]);
 });

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
-import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
-import { startTool } from "../helpers/finding-tool.ts";
+import { contentsOf, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { askModel, openWithModel } from "../helpers/with-model.ts";
 import { researchByModel } from "./research/roles-under-test.ts";
@@ -60,15 +59,6 @@ it("tells the date to planner, executor and verifier", async () => {
   const roles = judged.filter((request) => !contentsOf(request, "system").join("").startsWith("You write the answer"));
   expect(roles.length).toBeGreaterThanOrEqual(3);
   expect(roles.map((request) => datesIn(request))).toEqual(roles.map(() => ["2027-01-01"]));
-});
-
-it("tells the date to the role that decides about tools", async () => {
-  const { model } = await askModel(
-    () => say.text("Enough."),
-    { question: "What burns in the lamp?", ...SHANGHAI },
-    { parts: { clock, tools: [await startTool("alpha")] } },
-  );
-  expect(datesIn(model.requests.find((request) => offeredTools(request).length > 0))).toEqual(["2027-01-01"]);
 });
 
 it("tells the date to each child and to the supervisor", async () => {

@@ -129,28 +129,6 @@ it("asks the general sources a query of which the run has no kind also beside ot
   expect(JSON.stringify(tools.filter((tool) => JSON.stringify(tool).includes("queries")))).toContain('"enum":["web","encyclopedia"]');
 });
 
-it.each([
-  ["Walöl Lampen", "German", { language: "de" }],
-  ["鲸油灯", "中文", { language: "zh" }],
-  ["Walöl Lampen", "Klingon", { unused: ["Klingon"] }],
-])("%s in %s is asked in that language, and in no other one if it is not known", async (text, language, asked) => {
-  const run = await ask(decidesWith(say.toolCalls([search([{ text, language, kinds: ["web"] }])])));
-  const [searched] = run.run.report?.ledger.filter(({ what }) => what === "search") ?? [];
-  expect([searched?.target, searched?.asked]).toEqual([text, { kinds: ["web"], ...asked }]);
-});
-
-it("uses the last queries that can be read", async () => {
-  const first = say.toolCalls([search([{ text: "first" }]), { name: "tool", arguments: { query: "a" } }]);
-  const cut = say.toolCalls([{ name: "search", arguments: '{"queries": [{"text": "苹果' as never }]);
-  const run = await ask(decidesWith(first, cut));
-  expect([run.asked.tool, run.asked.web]).toEqual([["a"], ["first"]]);
-});
-
-it("tells the model the sources of the run and their kinds", async () => {
-  const run = await ask(decidesWith(say.text("Enough.")));
-  expect(contentsOf(run.model.requests[0]!, "user").at(-1)).toContain("- wikipedia: encyclopedia\n- searxng: web");
-});
-
 it("says in the ledger and the report what each source was sent, with kinds, language and dates, and what was left out", async () => {
   const queries = [
     { text: 'Aldermoor site:evil.example OR "lighthouse"', kinds: ["web"], language: "en", from: "2025-02-30", to: "2030-01-01" },

@@ -1,30 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/domain/report.ts";
-import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
-import { contentsOf, type SeenRequest } from "../fakes/model-server/seen-request.ts";
-import { lastSaid, plan } from "../fakes/scripted-roles.ts";
+import { plan } from "../fakes/scripted-roles.ts";
 import { WRITTEN_REPORTS, type WrittenReport } from "../fakes/written-reports.ts";
 import { type Asked, askModel } from "../helpers/with-model.ts";
 import { expectReplay, researchByModel } from "./research/roles-under-test.ts";
 
-const checksSupport = (request: SeenRequest): boolean => contentsOf(request, "system").join().startsWith("You check sentences");
 const closing = ({ missing }: WrittenReport): string => `\n\nANSWERS: partly\nMISSING: ${missing}\n`;
 
-/** Confirms each sentence but the one to deny. */
-function verdicts(request: SeenRequest, { denied }: WrittenReport): Behavior {
-  const sentences = [...lastSaid(request).matchAll(/<data sentence-(\d+) \w+>\n(.*)\n/g)];
-  return say.text(sentences.map(([, number, text]) => `${number}: ${text === denied ? "no" : "yes"}`).join("\n"));
-}
-
-/** Asks the executor about the report's document; the writer gives these texts in order. */
-function askWriter(written: WrittenReport, environment: Record<string, string> = {}, texts?: readonly string[]): Promise<Asked> {
-  const answers = texts ?? [written.text + closing(written)];
-  let asked = 0;
+/** Asks the executor about the report's document. */
+function askWriter(written: WrittenReport): Promise<Asked> {
   return askModel(
-    (request) => (checksSupport(request) ? verdicts(request, written) : say.text(answers[asked++] ?? "")),
+    [say.text(written.text + closing(written))],
     { question: written.question, sources: ["corpus"] },
-    { environment, corpus: { [written.title]: written.document }, parts: { tools: [] } },
+    { corpus: { [written.title]: written.document }, parts: { tools: [] } },
   );
 }
 
@@ -76,40 +65,4 @@ describe.each(WRITTEN_REPORTS)("a report as a model means it: $question", (writt
     expect(JSON.stringify(shown?.props)).not.toContain(written.invented);
     await expectReplay(asked);
   });
-
-  it("is corrected once if its first text has too many faults, and the better text is kept", async () => {
-    const faulty = `${written.invented} [P1: "an invented quote of words"]`;
-    const asked = await askWriter(written, {}, [faulty, written.text + closing(written)]);
-    expectWritten(asked.run.report, written);
-    expect(asked.model.requests).toHaveLength(2);
-    const told = lastSaid(asked.model.requests[1] as SeenRequest);
-    expect(told.split("\n").filter((line) => line.startsWith(`- ${written.invented}`))).toHaveLength(1);
-    expect(asked.of("call-restarted")).toHaveLength(1);
-  });
-
-  it("has its paraphrased sentences confirmed or denied by a model with SUPPORT_CHECK=model", async () => {
-    const asked = await askWriter(written, { SUPPORT_CHECK: "model" });
-    const claimOf = (text: string) => asked.run.report?.claims.find((claim) => claim.text === text);
-    expect(claimOf(written.confirmed)).toMatchObject({ support: "paraphrased", supported: true });
-    expect(claimOf(written.denied)).toMatchObject({ support: "unverified", supported: false, reason: "model_disagrees" });
-    expect(asked.model.requests.filter(checksSupport)).toHaveLength(2);
-    await expectReplay(asked);
-  });
-
-  it("loses what a model denies with UNSUPPORTED_SENTENCES=strike, and its other blocks stay", async () => {
-    const { run } = await askWriter(written, { SUPPORT_CHECK: "model", UNSUPPORTED_SENTENCES: "strike" });
-    expect(run.report?.struck.map(({ text }) => text).toSorted()).toEqual([written.denied, written.invented].toSorted());
-    expect(run.report?.claims.map((claim) => claim.text)).not.toContain(written.denied);
-    expect(run.report?.blocks.map(({ kind }) => kind)).toEqual(written.blocks.toSpliced(2, 1));
-  });
-});
-
-it("takes the closing lines for what the report answers", async () => {
-  const [written] = WRITTEN_REPORTS as [WrittenReport];
-  const sentence = 'Northwind opened 14 stores in Norway. [P1: "Northwind opened 14 stores in Norway"]';
-  const { run, of } = await askWriter(written, {}, [`${sentence}\n\nANSWERS: not\nMISSING: the revenue; the outlook`]);
-  expect(run.report).toMatchObject({ answers: "not", missing: ["the revenue", "the outlook"] });
-  expect(run.report?.claims).toHaveLength(1);
-  const streamed = of("content").filter(({ callId }) => callId !== "report");
-  expect(streamed.map(({ delta }) => delta).join("")).toBe("Northwind opened 14 stores in Norway. [1]\n\n");
 });

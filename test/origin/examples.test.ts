@@ -108,15 +108,6 @@ describe("the executor's three examples with a scripted model", () => {
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(of("round-ended").at(-1)?.totalResults ?? 0);
     expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim)])).toEqual(wanted.map(({ sentence }) => [sentence, true]));
   });
-
-  it("says what can be asked for if a query is no company, and guesses nothing", async () => {
-    const query = { name: "sec_edgar_search", arguments: { query: "Apple revenue 2023" } };
-    const { dossier, model } = await openWithModel(scripted([calls(query)], []), { environment: await services() });
-    const { id } = await dossier.start({ question: "What was Apple's revenue in 2023?" });
-    await dossier.finish(id);
-    const told = contentsOf(model.requests[1] as SeenRequest, "user").join("\n");
-    expect(told).toContain("there is no Apple revenue 2023; ask with a ticker, a CIK or the registered name.");
-  });
 });
 
 const DEEPSEEK = "# 深度求索公司\n\n深度求索公司成立于2023年，总部在杭州，研发大语言模型。\n";
@@ -157,34 +148,5 @@ describe("the origin's three questions over HTTP, with a scripted model", () => 
     expect(events.filter((event) => event.type === "loop-ended")).toMatchObject([{ rounds: tools.length, reason }]);
     expect(events.flatMap((event) => (event.type === "tool-ended" ? [event.tool] : []))).toEqual(tools);
     expect([run.status, model.refused]).toEqual(["succeeded", []]);
-  });
-});
-
-describe("phrases and finish_task, character by character", () => {
-  it.each(["如果需要使用工具，我会调用相应的工具。", "好的，我明白了。如果需要使用工具，我会调用相应的工具。我会直接回答您的问题。"])(
-    "%s ends no run",
-    async (phrase) => {
-      const { dossier, model } = await openWithModel((_, index) => say.text(index === 0 ? phrase : "灯使用鲸油。", { pieceLength: 1 }));
-      const { id } = await dossier.start({ graph: "agent", question: "灯塔用什么油？" });
-      const run = await dossier.finish(id);
-      expect([run.report?.markdown, model.requests.length]).toEqual(["灯使用鲸油。", 2]);
-    },
-  );
-
-  it("a long text that contains such a phrase ends it", async () => {
-    const long = `如果需要使用工具，我会调用相应的工具。${"灯塔的灯使用鲸油，三十公里外都能看见，守塔人每天傍晚要爬二百一十二级台阶。".repeat(3)}`;
-    const { dossier, model } = await openWithModel([say.text(long, { pieceLength: 1 })]);
-    const { id } = await dossier.start({ graph: "agent", question: "灯塔用什么油？" });
-    const run = await dossier.finish(id);
-    expect([run.termination?.reason, model.requests.length]).toEqual(["answered", 1]);
-  });
-
-  it("finish_task {summary} is executed once and is the answer", async () => {
-    const finish = { name: "finish_task", arguments: { summary: "灯使用鲸油。" } };
-    const { dossier, model } = await openWithModel([{ ...calls(finish), cutBytes: 1 }]);
-    const { id } = await dossier.start({ graph: "agent", question: "灯塔用什么油？" });
-    const { run, of } = await watch(dossier, id);
-    expect([run.termination?.reason, run.report?.markdown, model.requests.length]).toEqual(["finish_task", "灯使用鲸油。", 1]);
-    expect(of("tool-ended").map(({ tool, ok }) => [tool, ok])).toEqual([["finish_task", true]]);
   });
 });

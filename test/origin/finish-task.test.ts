@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { startWithModel } from "./run-over-http.ts";
@@ -13,22 +14,26 @@ const finish = (args: Record<string, unknown>, text = "") => say.toolCalls([{ na
 const calculate = (text: string, expression = "1+1") => say.toolCalls([{ name: "calculator", arguments: { expression } }], { text });
 
 describe("of the texts of the response that calls finish_task", () => {
-  it.each([
+  const STOCK = "好的，我明白了。如果需要使用工具，我会调用相应的工具。";
+  const ROWS: readonly [rule: string, args: Record<string, unknown>, text: string, answer: string, summary: string | null][] = [
     ["the longest is the answer, the other its summary", { summary: STUB }, ANSWER, ANSWER, STUB],
     ["a short `answer` is the summary of a long text", { answer: "已完成" }, ANSWER, ANSWER, "已完成"],
     ["the text beside no argument is the answer", {}, ANSWER, ANSWER, null],
     ["a long `answer` is the answer after a lead-in", { answer: ANSWER }, "以下是答案：", ANSWER, "以下是答案："],
     ["`answer` and `summary` stand as they are called", { answer: ANSWER, summary: STUB }, "", ANSWER, STUB],
-    ["a lone `summary` is the answer", { summary: STUB }, "", STUB, null],
+    ["a lone `summary` is the answer", { answer: null, summary: STUB, status: "success" }, "", STUB, null],
     ["what the answer contains is no summary", { summary: "人参果可以生吃，洗净去皮即可。" }, ANSWER, ANSWER, null],
-    ["equal texts are one", { answer: ANSWER, summary: ANSWER }, ANSWER, ANSWER, null],
-    ["a stock phrase is no answer", { answer: STUB }, "好的，我明白了。如果需要使用工具，我会调用相应的工具。", STUB, null],
+    ["a stock phrase is no answer", { answer: STUB }, STOCK, STUB, null],
     ["both others are the summary", { answer: "可以生吃。", summary: STUB }, ANSWER, ANSWER, `可以生吃。\n\n${STUB}`],
-  ])("%s", async (_, args, text, answer, summary) => {
-    const { model, ask: post } = await startWithModel([finish(args, text)]);
-    const { run } = await post(ask);
-    expect([run.termination?.reason, model.requests.length]).toEqual(["finish_task", 1]);
-    expect([run.report?.markdown, run.report?.summary]).toEqual([answer, summary]);
+  ];
+
+  it("the longest is the answer, and the others are its summary", async () => {
+    const { model, ask: post } = await startWithModel(ROWS.map(([, args, text]) => finish(args, text)));
+    for (const [rule, , , answer, summary] of ROWS) {
+      const { run } = await post(ask);
+      expect([run.termination?.reason, run.report?.markdown, run.report?.summary], rule).toEqual(["finish_task", answer, summary]);
+    }
+    expect(model.requests).toHaveLength(ROWS.length);
   });
 
   it("the one whose citations hold is the answer, however short", async () => {
@@ -52,8 +57,7 @@ describe("of the texts of the response that calls finish_task", () => {
 });
 
 describe("a text of an earlier response", () => {
-  it.each([
-    ["is the answer if finish_task has none", [calculate(ANSWER), finish({})], ANSWER, null],
+  const ROWS: readonly [rule: string, script: readonly Behavior[], answer: string, summary: string | null][] = [
     ["is the answer if finish_task has a stock phrase", [calculate(ANSWER), finish({ answer: "好的，我明白了" })], ANSWER, null],
     ["is the answer if it is long and finish_task only sums up", [calculate(ANSWER), finish({ summary: STUB })], ANSWER, STUB],
     ["is the latest one that counts", [calculate(ANSWER), calculate("好的，我明白了", "2+2"), finish({})], ANSWER, null],
@@ -64,10 +68,14 @@ describe("a text of an earlier response", () => {
       "生吃。",
       null,
     ],
-  ])("%s", async (_, script, answer, summary) => {
-    const { ask: post } = await startWithModel(script);
-    const { run } = await post(ask);
-    expect([run.termination?.reason, run.report?.markdown, run.report?.summary]).toEqual(["finish_task", answer, summary]);
+  ];
+
+  it("is the answer unless finish_task has a better one", async () => {
+    const { ask: post } = await startWithModel(ROWS.flatMap(([, script]) => script));
+    for (const [rule, , answer, summary] of ROWS) {
+      const { run } = await post(ask);
+      expect([run.termination?.reason, run.report?.markdown, run.report?.summary], rule).toEqual(["finish_task", answer, summary]);
+    }
   });
 });
 

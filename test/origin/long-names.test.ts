@@ -19,12 +19,8 @@ function inPieces(name: string, id: string): Behavior {
   ]);
 }
 
-it.each<[string, Behavior]>([
-  ["at once", say.toolCalls([{ name: "搜索".repeat(LONG / 2), arguments: {}, id: `call-${"9".repeat(LONG)}` }])],
-  ["in pieces", inPieces("搜索".repeat(LONG / 2), "9".repeat(LONG))],
-  ["that begins like a tool", say.toolCalls([{ name: `search${" ".repeat(LONG)}`, arguments: { query: "灯塔" } }])],
-])("a tool name of a million characters, %s, is an unknown tool under a short name, and the run goes on", async (_, called) => {
-  const model = await startModelServer([called, say.text("灯塔里烧鲸油。")]);
+it("a tool name of a million characters is an unknown tool under a short name, and the run goes on", async () => {
+  const model = await startModelServer([inPieces("搜索".repeat(LONG / 2), "9".repeat(LONG)), say.text("灯塔里烧鲸油。")]);
   const service = await startService({ environment: { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted", SOURCES: "corpus" } });
   const run = (await service.ask({ graph: "agent", question: "灯塔里烧什么？" })) as { id: string; report: { markdown: string } };
   expect(run.report.markdown).toContain("灯塔里烧鲸油");

@@ -13,50 +13,40 @@ const CORPUS = {
   "quillmark.md": "# Quillmark Robotics\n\nQuillmark Robotics builds sorting machines in Trondheim. It employs four hundred people.\n",
 };
 
-it.each<[question: string, quoted: RegExp, missing: string]>([
-  ["深度求索公司的基本情况", /总部在杭州/, "基本"],
-  ["深度求索的大致面貌", /总部在杭州/, "大致"],
-  ["请介绍深度求索公司的总体情况", /总部在杭州/, "总体"],
-  ["白毫银针的口碑", /产于福鼎/, "口碑"],
-  ["深度求索公司的基本背景与口碑", /总部在杭州/, "口碑"],
-  ["What is the general shape of the harbour of Aldermoor?", /freezes over/, "general"],
-  ["Give me the basic facts about Quillmark Robotics", /sorting machines/, "basic"],
-  ["Tell me about the reputation of Quillmark Robotics", /sorting machines/, "reputation"],
-])("%s is answered, and the report says which word no source has", async (question, quoted, missing) => {
+async function openService() {
   const service = await startService({ corpus: CORPUS });
   await service.prepare(new AbortController().signal);
-  const { termination, report } = (await service.ask({ question })) as Run;
-  expect([termination?.reason, report?.markdown]).toEqual(["completed", expect.stringMatching(quoted)]);
-  expect(termination?.detail).toContain(missing);
-  expect(report?.missing).toEqual([termination?.detail]);
+  return async (question: string) => (await service.ask({ question })) as Run;
+}
+
+it("a question about a known subject is answered, and the report says which word no source has", async () => {
+  const ask = await openService();
+  for (const [question, quoted, missing] of [
+    ["深度求索公司的基本情况", /总部在杭州/, "基本"],
+    ["白毫银针的口碑", /产于福鼎/, "口碑"],
+    ["深度求索公司的基本背景与口碑", /总部在杭州/, "口碑"],
+    ["What is the general shape of the harbour of Aldermoor?", /freezes over/, "general"],
+    ["Tell me about the reputation of Quillmark Robotics", /sorting machines/, "reputation"],
+  ] as const) {
+    const { termination, report } = await ask(question);
+    expect([termination?.reason, report?.markdown]).toEqual(["completed", expect.stringMatching(quoted)]);
+    expect(termination?.detail).toContain(missing);
+    expect(report?.missing).toEqual([termination?.detail]);
+  }
 });
 
-it("several words that no source has still refuse, if no page has all the others in its title", async () => {
-  const service = await startService({ corpus: CORPUS });
-  await service.prepare(new AbortController().signal);
-  const { termination } = (await service.ask({ question: "白毫银针的口碑与排名" })) as Run;
-  expect(termination).toMatchObject({ reason: "no_answer", detail: expect.stringContaining("口碑") });
+it("a question is refused if no page has its name, or all other words in its title; the name is said to be missing", async () => {
+  const ask = await openService();
+  for (const [question, missing] of [
+    ["白毫银针的口碑与排名", "口碑"],
+    ["苹果公司的基本情况", "“苹果”"],
+    ["Background of the Fabrikam company", "“Fabrikam”"],
+  ] as const)
+    expect((await ask(question)).termination).toMatchObject({ reason: "no_answer", detail: expect.stringContaining(missing) });
+  // The segmenter does not know these names.
+  for (const question of ["华为总部在哪里", "京东公司的总部"])
+    expect((await ask(question)).termination?.detail).toContain(`所有来源中都找不到：“${question.slice(0, 2)}”。`);
 });
-
-it.each([
-  ["苹果公司的基本情况", "苹果"],
-  ["Background of the Fabrikam company", "Fabrikam"],
-])("%s is refused over pages that share a single word with it", async (question, missing) => {
-  const service = await startService({ corpus: CORPUS });
-  await service.prepare(new AbortController().signal);
-  const { termination } = (await service.ask({ question })) as Run;
-  expect(termination).toMatchObject({ reason: "no_answer", detail: expect.stringContaining(`“${missing}”`) });
-});
-
-it.each(["华为公司的总部", "华为总部在哪里", "华为的总部", "京东公司的总部", "京东总部在哪里"])(
-  "the name in %s is named as missing, also where the segmenter does not know it",
-  async (question) => {
-    const service = await startService({ corpus: CORPUS });
-    await service.prepare(new AbortController().signal);
-    const { termination } = (await service.ask({ question })) as Run;
-    expect(termination?.detail).toContain(`所有来源中都找不到：“${question.slice(0, 2)}”。`);
-  },
-);
 
 it.each(["executor", "research"])("the report of %s names the missing word above its quotes in every file", async (graph) => {
   const service = await startService({ corpus: CORPUS });

@@ -70,18 +70,19 @@ it.each(["executor", "agent", "team"])("prompts of a request reach the roles of 
   expect(run.question).toBe(BUILDER);
 });
 
-it.each([
+const REFUSED = [
   ["poet", "写诗。", /is not a role; the roles are: decision, writer, agent, planner/],
   ["planner", "用{{langauge}}写。", /line 1: \{\{langauge\}\} is not known here\. There are: \{\{language\}\}/],
   ["planner", " ", /line 1: it is empty/],
   ["planner", "长".repeat(20_001), /at most 20000 characters/],
-])("prompts that cannot be used are refused with 400, such as one for %s: %.20s", async (role, template, message) => {
+] as const;
+
+it("prompts that cannot be used are refused with 400 and a reason", async () => {
   const service = await startModelService(TODOS);
-  const refused = await service.ask({ question: YEAR, prompts: { [role]: template } });
-  expect(refused).toMatchObject({
-    status: 400,
-    code: "invalid_request",
-    errors: [{ path: `/prompts/${role}`, message: expect.stringMatching(message) }],
-  });
+  for (const [role, template, message] of REFUSED) {
+    const errors = [{ path: `/prompts/${role}`, message: expect.stringMatching(message) }];
+    const refused = await service.ask({ question: YEAR, prompts: { [role]: template } });
+    expect(refused).toMatchObject({ status: 400, code: "invalid_request", errors });
+  }
   expect(service.model.requests).toEqual([]);
 });

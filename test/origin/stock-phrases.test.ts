@@ -4,17 +4,20 @@ import { startWithModel } from "./run-over-http.ts";
 
 const ask = { graph: "agent", question: "灯塔用什么油？" };
 
-it.each([
+const PHRASES = [
   "好的，我明白了",
-  "我会直接回答您的问题，如果需要使用工具，我会调用工具",
-  "好的，我明白了。我会直接回答用户的问题。如果需要使用工具，我会使用工具来完成任务。",
-  "如果需要使用工具，请告诉我",
+  "好的，我明白了。如果需要使用工具，我会调用相应的工具。我会直接回答您的问题。",
   "好的,我明白了!灯塔使用鲸油。",
   "Okay. I will answer directly: whale oil.",
-])("%s is sent back once, and what follows counts", async (text) => {
-  const { model, ask: post } = await startWithModel([say.text(text), say.text("鲸油。")]);
-  const { run } = await post(ask);
-  expect([run.termination?.reason, run.report?.markdown, model.requests.length]).toEqual(["answered", "鲸油。", 2]);
+];
+
+it("a stock phrase is sent back once, and what follows counts", async () => {
+  const { model, ask: post } = await startWithModel(PHRASES.flatMap((text) => [say.text(text, { pieceLength: 1 }), say.text("鲸油。")]));
+  for (const text of PHRASES) {
+    const { run } = await post(ask);
+    expect([text, run.termination?.reason, run.report?.markdown]).toEqual([text, "answered", "鲸油。"]);
+  }
+  expect(model.requests).toHaveLength(2 * PHRASES.length);
 });
 
 it("after one reminder any text counts, also in a child of a team", async () => {

@@ -22,27 +22,6 @@ it("answers a simple question with one call and two messages", async () => {
   expectNoRefusal(agent);
 });
 
-it("answers a question that needs one tool with two calls", async () => {
-  const agent = await startAgent([say.toolCalls([CALCULATION]), say.text("12 × 34 = 408。")]);
-  const { run } = await agent.ask("12 乘以 34 是多少？");
-  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "answered" } });
-  expect(run.usage).toMatchObject({ modelCalls: 2, toolCalls: 1 });
-  expect(agent.server.requests.length).toBe(2);
-  const messages = agent.server.requests[1]?.body.messages ?? [];
-  expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool"]);
-  expect(messages.at(-1)?.content).toMatch(/^<data calculator (\w{10})>\n12 × 34 = 408\n<\/data \1>$/);
-  expectNoRefusal(agent);
-});
-
-it("answers three questions of a thread with three calls and six messages", async () => {
-  const agent = await startAgent([say.text("Hello!"), say.text("I am Dossier."), say.text("Water boils at 100 °C at sea level.")]);
-  for (const question of ["Hi", "Who are you?", "At what temperature does water boil?"])
-    expect((await agent.ask(question, { threadId: "three" })).run.termination?.reason).toBe("answered");
-  expect(agent.server.requests.length).toBe(3);
-  expect((agent.server.requests[2]?.body.messages.length ?? 0) - 1 + 1).toBe(6);
-  expectNoRefusal(agent);
-});
-
 it("answers five mixed questions of a thread with seven calls and fourteen messages", async () => {
   const agent = await startAgent([
     say.text("你好！"),

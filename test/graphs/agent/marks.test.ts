@@ -44,18 +44,6 @@ it.each([
   expect(textOf(asked, false)).toBe(markdown);
 });
 
-it("marks an invented number in brackets, but no code and nothing that the user wrote; shows none of them", async () => {
-  const agent = await startAgent([say.text("Helios is bankrupt [12]. It was said.[99] Read `a[1]` and [7] of [2024].")]);
-  const { claims = [], markdown = "" } = (await agent.ask("What is [7]?")).run.report ?? {};
-  expect(claims.map(({ text, support, reason }) => [text, support, reason])).toEqual([
-    ["Helios is bankrupt.", "unverified", "unknown_source"],
-    ["It was said.", "unverified", "unknown_source"],
-    ["Read `a[1]` and of [2024].", "unverified", "no_citation"],
-  ]);
-  expect(markdown).not.toMatch(/12|99/);
-  expect(markdown.split("not verified").length - 1).toBeGreaterThanOrEqual(2);
-});
-
 it("shows an answer without citations as the model wrote it", async () => {
   const text = "# Hello\n\n1. You can ask me.\n2. I search.\n\n```js\nlet a = 1;\n```";
   const asked = await (await startAgent([say.text(text)])).ask("Hi");
@@ -71,13 +59,6 @@ it("says below an answer with figures that it cites nothing, and does not tell t
   expect(run.report?.markdown).toBe(uncited(text));
   await agent.ask("Hi", { threadId: "acme" });
   expect(agent.server.requests[1]?.body.messages.map(({ content }) => content)).toContain(text);
-});
-
-it("tells a later run of the thread an invented answer by its sentences", async () => {
-  const agent = await startAgent([say.text('Acme owed $5 billion. [S9: "owed five billion"]'), say.text("Hello.")]);
-  await agent.ask("What did Acme owe?", { threadId: "acme" });
-  await agent.ask("Hi", { threadId: "acme" });
-  expect(agent.server.requests[1]?.body.messages.map(({ content }) => content)).toContain("Acme owed $5 billion.");
 });
 
 it("streams text before a call as a draft, and the checked answer alone as no draft", async () => {
@@ -131,27 +112,6 @@ it.each([
 });
 
 it.each([
-  "回答：没有，灯塔在1874年建成。",
-  "回答：没有。",
-  "MISSING: Ada Penrose, last seen in the tower.",
-  "```\nANSWERS: fully\nMISSING: a\n```",
-])("keeps what only looks like closing lines: %j", async (text) => {
-  const asked = await (await startAgent([say.text(text, { pieceLength: 3 })])).ask("灯塔建于何时？ Hi.");
-  expect(asked.run.report).toMatchObject({ answers: null, missing: [] });
-  expect(asked.run.report?.markdown).toContain(text);
-  if (text !== "回答：没有。") expect(textOf(asked, true).trim()).toBe(text);
-});
-
-it.each([
-  ["ANSWERS: fully\nMISSING: the height; a fee of $4,200; see evil.example", ["the height"]],
-  ["回答：完全\n缺少：高度；4200美元的报酬；evil.example", ["高度"]],
-])("keeps no detail in what is missing that nothing has, and no full answer that lacks something: %s", async (closing, missing) => {
-  const answer = 'Ada Penrose built it. [S1: "built in 1874 by Ada Penrose"]';
-  const { run } = await (await startAgent([SEARCH, say.text(`${answer}\n\n${closing}`)])).ask("Who built the lighthouse of Aldermoor?");
-  expect(run.report).toMatchObject({ answers: "partly", missing });
-});
-
-it.each([
   ["ANSWERS: not\nMISSING: the owner", ["the owner"]],
   ["回答：没有\n缺少：所有者", ["所有者"]],
 ])("keeps what an answer without a checked sentence lacks, and no verdict: %s", async (closing, missing) => {
@@ -163,20 +123,6 @@ it.each(["ANSWERS: fully", "回答：完全"])("takes the text beside a call of 
   const finish = say.toolCalls([{ name: "finish_task", arguments: { answer: closing } }], { text: "Ada Penrose built it. 由她建成。" });
   const { run } = await (await startAgent([finish])).ask("Who built the lighthouse of Aldermoor?");
   expect(run.report?.markdown).toBe("Ada Penrose built it. 由她建成。");
-});
-
-it("shows the code of a cited answer as it was written", async () => {
-  const code = "def total(a, b):  # 合计\n    return a[0] + b[1]";
-  const answer = `Ada Penrose built it. [S1: "built in 1874 by Ada Penrose"]\n\n\`\`\`py\n${code}\n\`\`\``;
-  const { run } = await (await startAgent([SEARCH, say.text(answer)])).ask("Who built the lighthouse of Aldermoor?");
-  expect(run.report?.blocks?.at(-1)).toEqual({ kind: "code", text: code, language: "py" });
-  expect(run.report?.markdown).toContain(`\n\`\`\`py\n${code}\n\`\`\`\n`);
-});
-
-it("says nothing of how far an answer without a checked sentence answers", async () => {
-  const asked = await (await startAgent([say.text("Hello.\n\nANSWERS: fully")])).ask("Hi");
-  expect(asked.run.report).toMatchObject({ answers: null, missing: [] });
-  expect(asked.run.report?.markdown).toMatch(/^Hello\.(?!.*ANSWERS)/s);
 });
 
 it("says below an answer without figures that it cites nothing if something was found that it could cite", async () => {

@@ -118,29 +118,3 @@ it("searches side by side and later ones show each text and first lines once", a
   expect(results[3]).toContain("Its first lines stand above.");
   await expectReplay({ dossier: agent.dossier, run });
 });
-
-it("the text of a search result is shown once, also if its page turns out to be unreadable", async () => {
-  const told = "An old keeper of Aldermoor tells of 312 lamps.";
-  const pages = shelf("Aldermoor", 7, (at) => `It has ${at} cranes.`).map((page, at): LibraryPage => {
-    return at === 6 ? { ...page, firstLines: told, answers: 404 } : page;
-  });
-  const library = await startLibrary(pages);
-  const steps = [search("Report of Aldermoor"), search("old keeper lamps Aldermoor"), say.text("It is known.")];
-  const agent = await startAgent(steps, { environment: library.environment });
-  await agent.ask("What is Aldermoor?");
-  const results = resultsOf(agent);
-  expect(results[0]).toContain(`First lines: ${told}`);
-  expect(results[1]).toContain("It could not be read; what is known of it stands above.");
-  expect(countIn(results, told)).toBe(1);
-});
-
-it("says of a source that an earlier search read, and this one only lists, that its places stand above", async () => {
-  const library = await startLibrary(shelf("Aldermoor", 7, (at) => `It has ${at} cranes.`));
-  const agent = await startAgent([search("cranes Aldermoor"), search("cranes 6 5 4 3 2 1 Aldermoor"), say.text("It is known.")], {
-    environment: library.environment,
-  });
-  await agent.ask("What is Aldermoor?");
-  const results = resultsOf(agent);
-  expect(countIn(results, "First lines: ")).toBe(1);
-  expect(results[1]).toMatch(/\[S1\] Report 0 of Aldermoor .*\nIts places stand above\.\n/);
-});

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
-import { filesystem, odd } from "../../helpers/mcp-servers.ts";
+import { odd } from "../../helpers/mcp-servers.ts";
 import { openDossier, TENANT } from "../../helpers/open-dossier.ts";
 import { watch } from "../agent/agent-under-test.ts";
 import { expectReplay, openWithServers } from "./mcp-under-test.ts";
@@ -21,28 +21,6 @@ function written(dir: string): string {
     return "";
   }
 }
-
-it("asks the user before a real server writes: one confirmation given, one refused", async () => {
-  const write = (dir: string, name: string) => ({ name: "files__write_file", arguments: { path: join(dir, name), content: `${name}！` } });
-  const { ask, dossier, dir, model } = await openWithServers(
-    (_, index) => (index === 0 ? say.toolCalls([write(dir, "甲.txt"), write(dir, "乙.txt")]) : say.text("一个文件写好了。")),
-    (folder) => ({ files: filesystem(folder) }),
-  );
-  const { run } = await ask("agent", "请写两个文件。");
-  expect(run).toMatchObject({ status: "waiting", pending: [{ call: { tool: "files__write_file", arguments: { content: "甲.txt！" } } }] });
-  await dossier.runs.answer(TENANT, run.id, { approve: true });
-  await dossier.finish(run.id);
-  await dossier.runs.answer(TENANT, run.id, { approve: false, reason: "够了" });
-  expect((await dossier.finish(run.id)).status).toBe("succeeded");
-  expect(readFileSync(join(dir, "甲.txt"), "utf8")).toBe("甲.txt！");
-  expect(existsSync(join(dir, "乙.txt"))).toBe(false);
-  const told = contentsOf(model.requests[1] as SeenRequest, "tool");
-  expect(told.map((text) => [text.includes("Successfully wrote"), text.includes("够了")])).toEqual([
-    [true, false],
-    [false, true],
-  ]);
-  await expectReplay(dossier, run.id);
-});
 
 it("asks the agent's user about each changing call, one by one, and makes the confirmed calls", async () => {
   const { ask, dossier, dir, model } = await openWithServers(

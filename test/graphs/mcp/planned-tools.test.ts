@@ -71,16 +71,6 @@ it("plans without a server that is missing or never answers, does not wait for i
   await expectReplay(dossier, run.id);
 });
 
-it("names at most forty tools, some of each server", async () => {
-  const names = ["一", "b", "c", "d"];
-  const { ask, model } = await openWithServers(TWO, () => Object.fromEntries(names.map((name) => [name, odd()])));
-  await ask("research", QUESTION);
-  const told = contentsOf(model.requests[0]!, "user").at(-1) ?? "";
-  expect(told.match(/<data (?=calculator|ask_user|\S+__)/g)).toHaveLength(40);
-  expect(["___", "b__", "c__", "d__"].map((start) => told.includes(`<data ${start}`))).toEqual([true, true, true, true]);
-  expect(told).toMatch(/\nand \d+ more\n/);
-});
-
 it("connects to no server if rules plan: without a model, or if no model call can be paid", async () => {
   const { dir, remove } = makeFolder();
   onTestFinished(remove);

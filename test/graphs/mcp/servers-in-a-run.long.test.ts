@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
@@ -145,15 +144,6 @@ it("never fails because of a server: one is missing, one is silent, one dies, se
   await expectReplay(dossier, run.id);
 });
 
-it("connects to no server before a run needs one, nor for a run without model calls", async () => {
-  const { ask, dossier, dir } = await openWithServers([say.text("x", { repeat: true })], (folder) => ({
-    odd: odd("pid", join(folder, "pid")),
-  }));
-  await ask("executor", "Who built the lighthouse of Aldermoor?", { limits: { modelCalls: 0 } });
-  await expect(readFile(join(dir, "pid"))).rejects.toThrow("ENOENT");
-  expect(dossier.operations.sources().at(-1)).toMatchObject({ id: "mcp:odd", lastTry: null, server: { connected: false, graphs: null } });
-});
-
 it("starts with a server in its scope that is disabled, and says so in the server's ledger row", async () => {
   const { ask, dossier } = await openWithServers(
     () => say.text("Nothing to do."),
@@ -176,33 +166,6 @@ it("names an HTTP server that is down by its name, never by its address", async 
   expect(of("source-failed")).toMatchObject([{ source: "mcp:wiki", failure: "unreachable", message }]);
   expect(run.report?.ledger).toMatchObject([{ source: "mcp:wiki", detail: message }]);
   expect(dossier.operations.sources().find(({ id }) => id === "mcp:wiki")?.server?.message).toBe(message);
-});
-
-const HTML = '<my-card title="塔"><a href="https://example.org/x?a=1&b=2">x</a><script>1</script></my-card>\n';
-
-it.each(["mixes", "lists"])("keeps texts and components of an answer in their order, and names each component: %s", async (tool) => {
-  const { ask, dossier, model } = await openWithServers(
-    (request) => (contentsOf(request, "tool").length > 0 ? say.text("Two bars.") : say.toolCalls([call(`odd__${tool}`)])),
-    () => ({ odd: odd() }),
-  );
-  const { run, of } = await ask("agent", "画两根柱子");
-  expect(run.status).toBe("succeeded");
-  const shown = [
-    { component: "bar-chart", props: { bars: [1, 2] } },
-    { component: "webcomponent", props: { html: HTML, untrusted: true } },
-  ];
-  expect(of("component").map(({ component, props, partial }) => ({ component, props, partial }))).toEqual(
-    shown.map((one) => ({ ...one, partial: false })),
-  );
-  expect(of("tool-ended")[0]?.content).toEqual([
-    { type: "text", text: "Two bars. 两根柱子。" },
-    { type: "component", component: "bar-chart", props: { bars: [1, 2] } },
-    { type: "webcomponent", html: HTML, untrusted: true },
-    { type: "text", text: "That was all." },
-  ]);
-  const told = contentsOf(model.requests[1] as SeenRequest, "tool").join("\n");
-  for (const words of ["两根柱子", "the component bar-chart", "<my-card", "That was all."]) expect(told).toContain(words);
-  await expectReplay(dossier, run.id);
 });
 
 it("sends a server the run id and the metadata of the request, but nothing under reserved names of the protocol", async () => {

@@ -7,7 +7,6 @@ import { startSearchServices } from "../../fakes/search-services.ts";
 import { cohere, startSemanticServer } from "../../fakes/semantic-server.ts";
 import { openDossier, TENANT, type TestDossier } from "../../helpers/open-dossier.ts";
 import { openWithModel } from "../../helpers/with-model.ts";
-import { startEdgar } from "../../tools/sec-edgar/edgar-server.ts";
 
 const LAMPS = { title: "Whale oil lamps", text: "A whale oil lamp gave more light than a gas lamp of its day." };
 const SETTINGS = { SOURCES: "searxng,openalex,corpus" };
@@ -122,16 +121,6 @@ it("asks a ranking service only the queries", async () => {
   await dossier.finish((await dossier.start({ question: "boss Tim secret note", queries: ["whale oil lamp"] })).id);
   const sent = server.asked.map(({ body }) => (body as { query?: string }).query);
   expect(sent).toEqual(["whale oil lamp"]);
-});
-
-it("without a model calls tools by what the queries name", async () => {
-  const edgar = await startEdgar();
-  const environment = { SOURCES: "sec_edgar_search", SEC_EDGAR_BASE_URL: edgar.url };
-  const dossier = await openDossier({ environment });
-  onTestFinished(() => dossier.close(0));
-  const question = "What was the revenue of Apple in 2023?";
-  await dossier.finish((await dossier.start({ question, queries: ["whale oil lamp"] })).id);
-  expect(edgar.requests).toEqual([]);
 });
 
 it("tells what is sent of a question about what the user gave, of a plan without a model, and where no call is left for queries", async () => {

@@ -61,14 +61,6 @@ it("ends if the planner has no replacement for what failed", async () => {
   expect(run.termination).toMatchObject({ reason: "no_progress", detail: "not answered: T2 Who painted the portrait of Isolde Farrow?" });
 });
 
-it("makes one todo from an empty plan, and gives no answer if nothing is found", async () => {
-  const parts = { research: scriptedResearch({ plan: () => ({}) }) };
-  const { run } = await research({ question: "谁画了伊索尔德·法罗的肖像？" }, { parts });
-  expect(run.todos?.map(({ id, description }) => [id, description])).toEqual([["T1", "谁画了伊索尔德·法罗的肖像？"]]);
-  expect(run.termination).toMatchObject({ reason: "no_answer" });
-  expect(run.status).toBe("succeeded");
-});
-
 it("executes a todo again with another query, at most ten times, and not if a round brought nothing new", async () => {
   const rounds = scriptedResearch({
     plan: () => ({

@@ -41,21 +41,6 @@ const PLAN = plan([
   { id: "T3", description: WALL, by: "executor" },
 ]);
 
-it("tells the planner when to choose an agent, in its prompt and in its schema", async () => {
-  const asked = await researchByModel({ "planner-response": [plan([{ id: "T1", description: WALL }])] }, { question: WALL });
-  const [planning] = askedOf(asked, "planner-response");
-  const [prompt] = contentsOf(planning!, "system");
-  expect(prompt).toMatch(/`by` is `agent` only for a task that needs a calculation, a named tool or a question to the user/);
-  expect(prompt).toContain('"by": "executor" | "agent"');
-  const [told = ""] = contentsOf(planning!, "user");
-  expect(told).toMatch(/Tools that a task may use:\n<data calculator [\s\S]*<data ask_user /);
-  expect(told).not.toContain("finish_task");
-  const { schema } = (planning!.body["response_format"] as { json_schema: { schema: object } }).json_schema;
-  expect(schema).toMatchObject({
-    properties: { props: { properties: { todos: { items: { properties: { by: { type: "string", enum: ["executor", "agent"] } } } } } } },
-  });
-});
-
 it("calculates in one todo and asks the user in another at the same time, continues with the answer, and cites the findings of both", async () => {
   const asked = await researchByModel({ "planner-response": [PLAN], tools: agent }, { question: `${AGE} ${WHICH}` });
   expect(asked.run.pending).toMatchObject([{ kind: "question", path: "todo:二/round:1", prompt: "哪一座灯塔？" }]);
@@ -69,26 +54,5 @@ it("calculates in one todo and asks the user in another at the same time, contin
   expect(tools).toContain("todo:T1/round:1 calculator true");
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual(expect.arrayContaining([BUILT, YEAR_QUOTE]));
   expect(countsOf(run.report).unverified).toBe(0);
-  await expectReplay({ ...asked, run });
-});
-
-it("lets two agents of one plan wait for their user, who answers one by one in any order", async () => {
-  const both = plan([
-    { id: "甲", description: `甲：${WHICH}`, by: "agent" },
-    { id: "乙", description: `乙：${WHICH}`, by: "agent" },
-  ]);
-  const asked = await researchByModel({ "planner-response": [both], tools: agent }, { question: WHICH });
-  expect(asked.run.pending.map(({ path }) => path).sort()).toEqual(["todo:乙/round:1", "todo:甲/round:1"]);
-  const second = asked.run.pending.find(({ path }) => path === "todo:乙/round:1");
-  await asked.dossier.runs.answer(TENANT, asked.run.id, { answer: "第二个", pendingId: second?.id ?? "" });
-  const between = await asked.dossier.finish(asked.run.id);
-  expect(between.pending.map(({ path }) => path)).toEqual(["todo:甲/round:1"]);
-  await asked.dossier.runs.answer(TENANT, asked.run.id, { answer: "第一个" });
-  const { run } = await watch(asked.dossier, asked.run.id);
-  expect(statuses(run.todos)).toBe("甲 completed, 乙 completed");
-  const answers = askedOf(asked, "tools").flatMap((request) => contentsOf(request, "tool")[0] ?? []);
-  expect(answers.some((said) => said.includes("第一个"))).toBe(true);
-  expect(answers.some((said) => said.includes("第二个"))).toBe(true);
-  expect(run.report?.citations.filter(({ quote }) => quote === YEAR_QUOTE)).toHaveLength(1);
   await expectReplay({ ...asked, run });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
-import { BUILDER, BUILT, done, failed, NOWHERE, plan, summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
+import { BUILDER, done, failed, NOWHERE, plan, summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
 import { countsOf } from "../../helpers/claims.ts";
 import { statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
@@ -30,18 +30,6 @@ it("lists skipped todos with the reason, even if the summary lists others", asyn
   expect(asked.run.report?.markdown).toContain(NOWHERE);
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: `not answered: T2 ${NOWHERE}` });
   await expectReplay(asked);
-});
-
-it("lists a todo that is never accepted with the feedback, and keeps its sentences", async () => {
-  const asked = await researchByModel(
-    {
-      "planner-response": [plan([KNOWN])],
-      "verifier-response": [verdict(false, [{ id: "T1", completed: false, feedback: "来源太弱" }], "不够")],
-    },
-    { question: BUILDER },
-  );
-  expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
-  expect(asked.run.report?.missing).toEqual([`${BUILDER} (来源太弱)`]);
 });
 
 it("lists all failed todos except the one that a complete new plan has replaced", async () => {

@@ -3,8 +3,8 @@ import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, done, failed, lastSaid, NOWHERE, plan, type summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
 import { startTool } from "../../helpers/finding-tool.ts";
-import { CORPUS, TENANT } from "../../helpers/open-dossier.ts";
-import { statuses, watch } from "./ask-research.ts";
+import { CORPUS } from "../../helpers/open-dossier.ts";
+import { statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const KNOWN = { id: "T1", description: BUILDER };
@@ -28,19 +28,6 @@ it("lists a failed todo that the planner leaves out of its next plan", async () 
   await expectReplay(asked);
 });
 
-it("replaces a failed todo by one with another id", async () => {
-  const asked = await researchByModel(
-    {
-      "planner-response": [plan([KNOWN, UNKNOWN]), plan([KNOWN, { id: "T9", description: WALL }])],
-      "executor-response": portraitFails,
-      "verifier-response": ({ count }) => verdict(count > 0),
-    },
-    { question: `${BUILDER} ${WALL}` },
-  );
-  expect(statuses(asked.run.todos)).toBe("T1 completed, T9 completed");
-  expect(asked.run.termination?.reason).toBe("completed");
-});
-
 it("cites a passage that two todos have found once, even if the summary repeats it", async () => {
   const twice = ({ request }: Parameters<ReturnType<typeof summary>>[0]) => {
     const shown = lastSaid(request);
@@ -58,40 +45,6 @@ it("cites a passage that two todos have found once, even if the summary repeats 
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
   expect(asked.run.report?.claims.map(({ citations }) => citations)).toEqual([[1], [1]]);
   expect(asked.run.todos?.map(({ citations }) => citations)).toEqual([[1], [1]]);
-});
-
-it("turns missing, duplicate or unknown ids and cycles into a plan that can be executed", async () => {
-  const asked = await researchByModel(
-    {
-      "planner-response": [
-        plan([
-          { id: "", description: BUILDER, dependsOn: ["T7", "a b"] },
-          { id: "a b", description: WALL, dependsOn: [""] },
-          { id: "a b", description: YEAR },
-          { id: "x", description: "  ？ " },
-        ]),
-      ],
-    },
-    { question: BUILDER },
-  );
-  expect(asked.run.error).toBeNull();
-  expect(asked.run.todos?.every(({ status }) => status === "completed")).toBe(true);
-  expect(asked.run.todos?.map(({ description }) => description)).toEqual([BUILDER, WALL, YEAR]);
-  await expectReplay(asked);
-});
-
-it("sends the reason of a rejected plan to the planner", async () => {
-  const asked = await researchByModel(
-    { "planner-response": [plan([UNKNOWN]), plan([KNOWN])] },
-    { question: BUILDER, planApproval: true, language: "zh" },
-  );
-  await asked.dossier.runs.answer(TENANT, asked.run.id, { approve: false, reason: "只问建造者，见 https://example.org/brief" });
-  expect((await asked.dossier.finish(asked.run.id)).pending).toMatchObject([{ kind: "plan", plan: { todos: [{ id: "T1" }] } }]);
-  expect(lastSaid(askedOf(asked, "planner-response")[1]!)).toContain("只问建造者，见 https://example.org/brief");
-  await asked.dossier.runs.answer(TENANT, asked.run.id, { approve: true });
-  const { run } = await watch(asked.dossier, asked.run.id);
-  expect(statuses(run.todos)).toBe("T1 completed");
-  await expectReplay({ ...asked, run });
 });
 
 it("tells planner and executor which tools exist, and asks for a decision in each todo", async () => {

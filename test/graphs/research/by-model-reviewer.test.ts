@@ -6,9 +6,8 @@ import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { REVIEWER, REVIEWER_ENTRY, REVIEWER_PROMPT } from "../../fakes/reviewer.ts";
 import { BUILDER, BUILT, GRANITE, lastSaid, plan, WALL } from "../../fakes/scripted-roles.ts";
-import { openDossier } from "../../helpers/open-dossier.ts";
 import { promptFolder } from "../../models/prompt-folder.ts";
-import { research, statuses } from "./ask-research.ts";
+import { statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const partsWith = (prompt = REVIEWER_PROMPT) => ({
@@ -73,16 +72,4 @@ it("has its own ledger row if it is unavailable, and the todos that it could not
   );
   expect(statuses(asked.run.todos)).toBe("T1 completed");
   expect(asked.run.report?.ledger.filter(({ failure }) => failure !== null)).toMatchObject([{ what: "model", target: "verdict" }]);
-});
-
-it("gives no verdict without a model", async () => {
-  const { run, events } = await research({ question: BUILDER }, { parts: partsWith() });
-  expect(run.termination?.reason).toBe("completed");
-  expect(events.filter((event) => event.type === "component" && event.component === "reviewer-response")).toEqual([]);
-  expect(events.filter((event) => event.type === "component" && event.component === "verifier-response")).toHaveLength(1);
-});
-
-it("is checked at start: a template with an unknown placeholder is refused with file and line", async () => {
-  const opened = openDossier({ parts: partsWith("You review.\n{{systemContext}} {{langauge}}") });
-  await expect(opened).rejects.toThrow(/reviewer\.md:2: \{\{langauge\}\} is not known here/);
 });

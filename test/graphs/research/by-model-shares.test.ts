@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { BUILDER, done, plan, YEAR } from "../../fakes/scripted-roles.ts";
-import { startTool } from "../../helpers/finding-tool.ts";
 import { CORPUS } from "../../helpers/open-dossier.ts";
 import { expectReplay, researchByModel } from "./roles-under-test.ts";
 
@@ -23,14 +22,6 @@ it("can pay the report and the verdict of each of eight simple todos with the de
   // One call each for plan, verdict and summary, and two for each todo.
   expect(asked.run.usage.modelCalls).toBe(19);
   await expectReplay(asked);
-});
-
-it("can pay the decision of each of them as well", async () => {
-  const tools = [await startTool("alpha")];
-  const answers = { "planner-response": [plan(EIGHT)], tools: [say.text("没有要查的了。")] };
-  const asked = await researchByModel(answers, { question: QUESTION }, { parts: { tools } });
-  expect(ledgerOf(asked, "model")).toEqual([]);
-  expect(asked.run.termination).toMatchObject({ reason: "completed", detail: null });
 });
 
 it("gives a todo that needs more rounds the unused budget of the others", async () => {

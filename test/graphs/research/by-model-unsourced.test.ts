@@ -3,7 +3,7 @@ import type { Behavior } from "../../fakes/model-server/behavior.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import type { AskedRole } from "../../fakes/model-server/role-script.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
-import { BUILDER, BUILT, lastSaid, plan, verdict } from "../../fakes/scripted-roles.ts";
+import { BUILDER, BUILT, lastSaid, plan } from "../../fakes/scripted-roles.ts";
 import { countsOf, UNVERIFIED } from "../../helpers/claims.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { statuses, watch } from "./ask-research.ts";
@@ -69,28 +69,6 @@ it("shows the user's answer beside the quotes, and sends both to the summary", a
   expect(contentsOf(askedOf(asked, "summary-response")[0]!, "system").join()).toContain("A line that begins with (no source) is");
   expect(run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   await expectReplay({ ...asked, run });
-});
-
-it("shows no text without a source that the verifier does not accept", async () => {
-  const rejected = verdict(false, [{ id: "T1", completed: false, feedback: "算错了" }]);
-  const asked = await researchByModel(
-    { "planner-response": [plan([CALCULATED])], "verifier-response": [rejected], tools: agent },
-    { question: SUM },
-  );
-  expect(statuses(asked.run.todos)).toBe("T1 failed");
-  expect(asked.run.report?.claims).toEqual([]);
-  expect(asked.run.termination?.reason).toBe("no_answer");
-  expect(asked.run.termination?.detail).toContain(SUM);
-});
-
-it("sends a calculated result to the todo that depends on it", async () => {
-  const asked = await researchByModel(
-    { "planner-response": [plan([CALCULATED, { id: "T2", description: BUILDER, dependsOn: ["T1"] }])], tools: agent },
-    { question: `${SUM} ${BUILDER}` },
-  );
-  const writing = askedOf(asked, "text").find((request) => lastSaid(request).includes(BUILDER));
-  expect(contentsOf(writing!, "assistant").join("\n")).toContain("Together they cost 42.");
-  expect(countsOf(asked.run.report)).toEqual({ sentences: 2, checked: 1, unverified: 1 });
 });
 
 it("says once what the agents of several todos answer in the same words, under all of them", async () => {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { BUILDER, done, failed, lastSaid, plan, verdict, WALL } from "../../fakes/scripted-roles.ts";
-import { statuses } from "./ask-research.ts";
+import { BUILDER, lastSaid, plan, verdict, WALL } from "../../fakes/scripted-roles.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const TODOS = [
@@ -23,32 +22,4 @@ it("sends a verdict that judges no todo of the plan back once, and uses the next
   expect(askedOf(asked, "verifier-response")).toHaveLength(2);
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: null });
   await expectReplay(asked);
-});
-
-it("lets rules judge if the second verdict judges no todo of the plan either", async () => {
-  const asked = await researchByModel(
-    { "planner-response": [plan(TODOS.slice(0, 1))], "verifier-response": [stranger(true)] },
-    { question: BUILDER },
-  );
-  expect(askedOf(asked, "verifier-response")).toHaveLength(2);
-  expect(asked.of("model-failed")).toMatchObject([{ node: "verify", failure: "model_output" }]);
-  expect(statuses(asked.run.todos)).toBe("T1 completed");
-  await expectReplay(asked);
-});
-
-it("gives a todo that a verdict leaves out the status of its execution", async () => {
-  const asked = await researchByModel(
-    {
-      "planner-response": [plan(TODOS)],
-      "executor-response": ({ said }) => (said.includes("Task 二:") ? failed("没有找到。") : done()),
-      "verifier-response": [verdict(true, [{ id: "T1", completed: true, feedback: "" }])],
-    },
-    { question: QUESTION },
-  );
-  expect(statuses(asked.run.todos)).toBe("T1 completed, 二 failed");
-  expect(asked.run.termination).toEqual({
-    reason: "no_progress",
-    node: "verify",
-    detail: `not answered: 二 ${WALL}`,
-  });
 });

@@ -29,13 +29,3 @@ it("a model server that refuses connections is asked once, and rules do the rest
     expect([failure, detail]).toEqual(["unreachable", expect.stringContaining("It was tried 3 times")]);
   await expectSameAgain(done, parts);
 });
-
-it("todos side by side share this knowledge", async () => {
-  const todos = QUESTIONS.map((question, at) => todo(`T${at + 1}`, question));
-  const parts = { tools: [], research: scriptedResearch({ plan: () => ({ todos }) }) };
-  const environment = { OPENAI_BASE_URL: `http://127.0.0.1:${await closedPort()}/v1`, OPENAI_MODEL: "scripted" };
-  const done = await research({ question: "灯塔与港口？" }, { parts, environment: { ...environment, MAX_PARALLEL_TODOS: "3" } });
-  expect(statuses(done.run.todos)).toBe(QUESTIONS.map((_, at) => `T${at + 1} completed`).join(", "));
-  expect(done.run.usage.modelCalls).toBeLessThanOrEqual(9);
-  await expectSameAgain(done, parts);
-});

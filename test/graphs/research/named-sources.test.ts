@@ -121,17 +121,6 @@ it("follows only links that stand in the document, and guards them as all others
   await expectReplay(asked);
 });
 
-it("reads a page once, however its address is written, and counts no address that may not be reached", async () => {
-  const links = (base: string) =>
-    `See the <a href="/report">annual report</a>, <a href="/report/">年报</a>, <a href="${base}/report?utm_source=x">copy</a>, <a href="${base}/news?utm_source=x">news</a> and <a href="http://10.0.0.1/x">ministry</a>.`;
-  const asked = await ask(links, ["annual report", "年报", "copy", "news", "ministry"]);
-  expect(asked.run.error).toBeNull();
-  expect(asked.web.requests.filter((path) => !path.startsWith("/search")).toSorted()).toEqual(["/news", "/report"]);
-  expect(asked.downloads.filter(({ source }) => source === "links").map(({ failure }) => failure)).toEqual([null, "forbidden_address"]);
-  expect(asked.run.usage.downloads).toBe(2);
-  await expectReplay(asked);
-});
-
 it.each([
   ["a run with another depth", { depth: undefined }],
   ["a run without a download left", { limits: { downloads: 1 } }],

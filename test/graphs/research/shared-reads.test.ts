@@ -1,14 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { Parts } from "../../../src/compose/parts.ts";
 import { ResearchRequestSchema } from "../../../src/domain/request.ts";
 import { startLoopback } from "../../fakes/loopback-server.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { type AskedRole, roleScript } from "../../fakes/model-server/role-script.ts";
-import type { SeenRequest } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, done, GRANITE, plan, ROLES, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { turns } from "../../helpers/turns.ts";
-import { askModel, openWithModel } from "../../helpers/with-model.ts";
+import { openWithModel } from "../../helpers/with-model.ts";
 import { statuses } from "./ask-research.ts";
 import { expectReplay, researchByModel } from "./roles-under-test.ts";
 
@@ -45,30 +43,6 @@ it("todos that run side by side read what the user gave once, and all of them us
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual(expect.arrayContaining([BUILT, GRANITE, YEAR_QUOTE]));
   for (const source of run.report?.sources.filter(({ foundBy }) => foundBy === "urls") ?? []) expect(source.title).toBe("Aldermoor 灯塔");
   await expectReplay({ dossier, run });
-});
-
-it("a page that cannot be read is asked for once, and is a failure of each todo", async () => {
-  const reading = Promise.withResolvers<void>();
-  let readers = 0;
-  const onEvent: Parts["onEvent"] = (_, event) => {
-    if (event.type === "node-started" && event.node === "download") readers += 1;
-    if (readers === 4) reading.resolve();
-  };
-  const web = await startLoopback(async (_, response) => {
-    await reading.promise;
-    await turns(50);
-    response.writeHead(404).end();
-  });
-  onTestFinished(() => web.close());
-  const asked = await researchByModel(
-    { "planner-response": [plan(FOUR)] },
-    { question: `${BUILDER} ${WALL} ${YEAR}`, urls: [`${web.url}/gone`] },
-    { environment: { ALLOWED_PRIVATE_HOSTS: new URL(web.url).host }, parts: { onEvent } },
-  );
-  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed, T4 completed");
-  expect(web.requests).toEqual(["/gone"]);
-  expect(asked.run.report?.ledger.filter(({ source }) => source === "urls").map(({ failure }) => failure)).toEqual(["not_found"]);
-  await expectReplay(asked);
 });
 
 it("what an agent has read before it waits for its user counts afterwards, for it and for the others", async () => {
@@ -141,27 +115,5 @@ it("todos side by side, later todos and later rounds read a page once, however t
   expect(pages()).toHaveLength(1);
   expect(asked.run.usage.downloads).toBe(1);
   expect(new Set(asked.run.report?.sources.flatMap(({ contentHash }) => contentHash ?? [])).size).toBe(1);
-  await expectReplay(asked);
-});
-
-it("an agent reads a page once that two searches write differently, and may cite it under both", async () => {
-  const { environment, pages } = await startSpellings();
-  const script = (request: SeenRequest) => {
-    const results = request.body.messages.filter(({ role }) => role === "tool").length;
-    const search = say.toolCalls([{ name: "search", arguments: { query: `Aldermoor lighthouse ${results}` } }]);
-    const read = (...ids: string[]) => say.toolCalls(ids.map((id) => ({ name: "read_document", arguments: { id } })));
-    return (
-      [search, search, search, read("S1", "S2"), undefined, read("S3")][results] ??
-      say.text(`Ada Penrose built it. [S1: "${BUILT}"] [S2: "${BUILT}"] [S3: "${BUILT}"]`)
-    );
-  };
-  const asked = await askModel(script, { question: BUILDER, graph: "agent" }, { environment, parts: { tools: [] }, corpus: {} });
-  expect(asked.run.error).toBeNull();
-  expect(pages()).toHaveLength(1);
-  expect(asked.run.usage.downloads).toBe(1);
-  expect(asked.run.report?.claims[0]).toMatchObject({ support: "paraphrased", origins: 1 });
-  // Quotes of the same words are one citation.
-  expect(asked.run.report?.citations).toHaveLength(1);
-  expect([asked.run.report?.claims[0]?.reason, asked.run.report?.struck]).toEqual([null, []]);
   await expectReplay(asked);
 });

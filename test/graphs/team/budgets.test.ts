@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { jumpingClock } from "../../helpers/jumping-clock.ts";
-import { TENANT } from "../../helpers/open-dossier.ts";
 import { uncited } from "../../helpers/uncited.ts";
 import { calculates, child, type Does, onChildren, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
@@ -18,18 +17,6 @@ it("gives each child its share of the calls, and what one leaves unused to those
     [5, "model_call_cap"],
   ]);
   expect([run.status, run.usage.modelCalls, run.report?.markdown]).toEqual(["succeeded", 10, uncited("只有 B。")]);
-});
-
-it("counts what a child has spent before a wait against its share after the wait", async () => {
-  const asks: Does = (request, results) =>
-    results === 2 ? say.toolCalls([{ name: "ask_user", arguments: { question: "哪一个？" } }]) : endless(request, results);
-  const team = await startTeam({ 甲: asks, b: () => say.text("B is done."), [SUPERVISOR]: () => say.text("只有 B。") });
-  const children = [child("甲"), child("b")];
-  const waiting = await team.ask("多少？", { pattern: "concurrent", children }, { limits: { modelCalls: 13 } });
-  expect([waiting.run.status, waiting.asked("甲").length]).toEqual(["waiting", 3]);
-  await team.dossier.runs.answer(TENANT, waiting.run.id, { answer: "那一个" });
-  const { run, child: of } = await team.look(waiting.run.id);
-  expect([of("甲").iterations, of("甲").error?.code, run.usage.modelCalls]).toEqual([6, "model_call_cap", 8]);
 });
 
 it("lists the results if no call is left for the supervisor's answer", async () => {

@@ -83,24 +83,6 @@ it("has a bundle that verifies if its children gave their answers as reports of 
   expect(verifyBundle(Buffer.from(bundle), `dossier ${team.dossier.version}`).faults).toEqual([]);
 });
 
-it("treats nothing as cited that no child has quoted, even if the document has the words", async () => {
-  const team = await startTeam({
-    history: CHILDREN.history,
-    [SUPERVISOR]: (request) => {
-      const id = placeOf(contentsOf(request, "user").join("\n"), BUILT);
-      return say.text(
-        `It was built in 1874. [${id}: "${BUILT}"] It can be seen from far. [${id}: "can be seen from thirty kilometres away"]`,
-      );
-    },
-  });
-  const { run } = await team.ask(QUESTION, { pattern: "sequential", children: [child("history")] });
-  expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim), claim.reason])).toEqual([
-    ["It was built in 1874.", true, null],
-    ["It can be seen from far.", false, "quote_not_found"],
-  ]);
-  expect(run.report?.citations).toHaveLength(1);
-});
-
 it("lists the children's findings if the supervisor is unavailable", async () => {
   const team = await startTeam({ ...CHILDREN, [SUPERVISOR]: () => say.text("") });
   const { run } = await team.ask(QUESTION, TEAM);
