@@ -8,10 +8,8 @@ const Sentences = z.array(z.int().nonnegative());
 const Label = { support: z.enum(["summary", "unverified"]).nullable().default(null), reason: z.string().nullable().default(null) };
 
 const ListItemSchema = z.object({
-  /** 0 for an item of the outermost list. */
-  level: z.int().nonnegative().max(5),
-  /** The number of an item of a numbered list that lies in another list. */
-  number: z.int().nonnegative().optional(),
+  level: z.int().nonnegative().max(5).describe("0 for an item of the outermost list."),
+  number: z.int().nonnegative().optional().describe("The number of an item of a numbered list that lies in another list."),
   sentences: Sentences,
 });
 

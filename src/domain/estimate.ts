@@ -15,8 +15,7 @@ export const EstimateSchema = z.object({
   modelCalls: RangeSchema,
   documents: RangeSchema,
   tokens: RangeSchema,
-  /** Null if a model has no price. */
-  costUsd: RangeSchema.nullable(),
+  costUsd: RangeSchema.nullable().describe("Null if a model has no price."),
   seconds: z.object({ to: z.number().positive() }).describe("The run ends at the latest after this time, waiting for its user apart."),
   limits: LimitsSchema.describe("What the run may use: the limits of the request, of its depth and of the server."),
   sent: z

@@ -29,14 +29,12 @@ const domainEvents = [
     toolsOffered: z.array(z.string()),
     resultsBySource: z.record(z.string(), z.int().nonnegative()),
     toolCalls: z.array(ToolCallSchema),
-    /** What the model wants to search for. */
-    queries: z.array(PlannedQuerySchema).optional(),
+    queries: z.array(PlannedQuerySchema).optional().describe("What the model wants to search for."),
     reason: z.string(),
     cached: z.boolean(),
   }),
   event("queries-rewritten", {
-    /** What is asked now. */
-    queries: z.array(PlannedQuerySchema),
+    queries: z.array(PlannedQuerySchema).describe("What is asked now."),
     from: z.array(z.string()).describe("The queries that found nothing relevant."),
     relevance: z.number().min(0).max(1).describe("The share of the terms of one of them that the best hit has."),
   }),
@@ -50,8 +48,10 @@ const domainEvents = [
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     durationMs: z.number().nonnegative(),
     reused: z.boolean(),
-    /** For a reused tool result: the run that got it first, and the time in milliseconds since 1970. */
-    from: z.object({ run: z.string(), at: z.int().nonnegative() }).optional(),
+    from: z
+      .object({ run: z.string(), at: z.int().nonnegative() })
+      .optional()
+      .describe("For a reused tool result: the run that got it first, and the time in milliseconds since 1970."),
     content: z.array(ContentItemSchema).optional(),
   }),
   event("round-ended", { round: z.int().positive(), results: z.int().nonnegative(), totalResults: z.int().nonnegative() }),

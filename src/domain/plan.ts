@@ -47,8 +47,7 @@ export const TodoSchema = PlannedTodoSchema.extend({
   status: TodoStatusSchema,
   planRound: z.int().positive(),
   rounds: z.int().nonnegative(),
-  /** `conversation`: an earlier run of the thread. */
-  answeredBy: z.enum(["execution", "conversation"]).nullable(),
+  answeredBy: z.enum(["execution", "conversation"]).nullable().describe("`conversation`: an earlier run of the thread."),
   result: z.string().nullable(),
   feedback: z.string().nullable(),
   citations: z.array(z.int().positive()).default([]),

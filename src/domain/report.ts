@@ -89,17 +89,17 @@ export const ClaimSchema = z.object({
   text: z.string(),
   citations: z.array(z.int().positive()),
   support: SupportSchema,
-  /** Whether `support` is `quoted` or `computed`, or `paraphrased` and a model confirmed it. */
-  supported: z.boolean(),
+  supported: z.boolean().describe("Whether `support` is `quoted` or `computed`, or `paraphrased` and a model confirmed it."),
   /** A code of `SUPPORT_REASONS` or `STRUCK_REASONS`, maybe with words, if `support` is `unverified`; or `NAMES_NOT_COMPARED`. */
   reason: z.string().nullable().default(null),
-  /** The calculation of a `computed` sentence, such as `$27.2 billion - $24.1 billion`. Several are joined by `; `. */
-  expression: z.string().nullable().default(null),
+  expression: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("The calculation of a `computed` sentence, such as `$27.2 billion - $24.1 billion`."),
   section: z.string(),
-  /** The number of independent sources that the claim cites; 0 if not counted. */
-  origins: z.int().nonnegative().default(0),
-  /** How many independent origins state each figure of the claim, of all documents that were read. Only for the lead of a model's report. */
-  figureOrigins: z.int().positive().optional(),
+  origins: z.int().nonnegative().default(0).describe("The number of independent sources that the claim cites; 0 if not counted."),
+  figureOrigins: z.int().positive().optional().describe("How many independent documents state each figure of a sentence of the lead."),
 });
 export type Claim = z.infer<typeof ClaimSchema>;
 export type DraftClaim = Omit<Claim, "origins" | "figureOrigins">;
@@ -142,8 +142,7 @@ export function checkedAnswers(answers: Answers | null, claims: readonly Pick<Cl
 
 const PublicationSchema = z.object({
   authors: z.array(z.string()),
-  /** In lower case and without prefix: `10.1000/182`. */
-  doi: z.string().nullable(),
+  doi: z.string().nullable().describe("In lower case and without prefix: `10.1000/182`."),
   arxivId: z.string().nullable(),
   pmid: z.string().nullable(),
   venue: z.string().nullable(),
@@ -166,8 +165,7 @@ export const SourceSchema = z.object({
   contentHash: z.string().nullable(),
   status: z.enum(["found", "read", "snippet", "failed"]),
   failure: FailureCodeSchema.nullable(),
-  /** If this source is a copy, the id of the original; otherwise this source's id. */
-  origin: z.string().optional(),
+  origin: z.string().optional().describe("If this source is a copy, the id of the original; otherwise this source's id."),
   readAt: z.string().optional().describe("When an earlier run of the thread read the document; absent if this run read it."),
 });
 export type Source = z.infer<typeof SourceSchema>;
@@ -251,14 +249,10 @@ export const ReportSchema = z.object({
   verdict: VerdictSchema.optional().describe("Of a run that is read, not of the report as it is stored or bundled."),
   ledger: z.array(LedgerEntrySchema),
   cutOff: z.literal(true).optional(),
-  /** Null without a model, and in a report of which no sentence is checked. */
-  answers: AnswersSchema.nullable().default(null),
-  /** What the question asks for and the report does not answer. */
-  missing: z.array(z.string()).default([]),
-  /** Sentences that were taken out, because a citation in them is invented or contradicts them. */
-  struck: z.array(StruckSentenceSchema).default([]),
-  /** Texts that the model wrote beside its answer, without their citations and not checked; usually one shorter text. */
-  summary: z.string().nullable().default(null),
+  answers: AnswersSchema.nullable().default(null).describe("Null without a model, and in a report of which no sentence is checked."),
+  missing: z.array(z.string()).default([]).describe("What the question asks for and the report does not answer."),
+  struck: z.array(StruckSentenceSchema).default([]).describe("Taken out: a citation in them is invented or contradicts them."),
+  summary: z.string().nullable().default(null).describe("What the model wrote beside its answer, without citations and not checked."),
 });
 export type Report = z.infer<typeof ReportSchema>;
 

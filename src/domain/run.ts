@@ -74,10 +74,8 @@ export const RunSchema = z.object({
   threadId: z.string(),
   graph: z.string(),
   question: z.string(),
-  /** Absent unless the user has named the run. */
-  title: z.string().optional(),
-  /** As requested: `auto` or a BCP 47 tag. */
-  language: z.string().optional(),
+  title: z.string().optional().describe("Absent unless the user has named the run."),
+  language: z.string().optional().describe("As requested: `auto` or a BCP 47 tag."),
   status: RunStatusSchema,
   createdAt: z.string(),
   startedAt: z.string().nullable(),
@@ -85,17 +83,14 @@ export const RunSchema = z.object({
   termination: TerminationSchema.nullable(),
   pending: z.array(PendingSchema),
   usage: UsageSchema,
-  /** What the run may use at most. */
-  limits: LimitsSchema.optional(),
-  /** The limits that a setting of the server made lower than the run's `depth` asks for. Absent if there are none. */
-  lowered: z.array(z.string()).optional(),
+  limits: LimitsSchema.optional().describe("What the run may use at most."),
+  lowered: z.array(z.string()).optional().describe("The limits that the server made lower than the `depth` asks for."),
   report: ReportSchema.nullable(),
   todos: z.array(TodoSchema).nullable(),
   children: z.array(ChildSchema).nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   metadata: z.record(z.string(), z.json()),
-  /** What was asked for, without `messages`. Absent in lists. */
-  request: z.record(z.string(), z.json()).optional(),
+  request: z.record(z.string(), z.json()).optional().describe("What was asked for, without `messages`. Absent in lists."),
   links: z.record(z.string(), z.string()),
 });
 export type Run = z.infer<typeof RunSchema>;
