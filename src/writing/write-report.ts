@@ -6,13 +6,16 @@ import { isChecked, type LedgerEntry } from "../domain/report.ts";
 import type { Models } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import { sanitizeText } from "../evidence/sanitize-output.ts";
-import type { ModelDeps } from "./call-model.ts";
+import { type ModelDeps, modelOrRules } from "./call-model.ts";
 import { collectNotes } from "./notes.ts";
 import { writeOutlined } from "./outlined-report.ts";
 import { SUMMARY_FORMAT } from "./read-text.ts";
-import { type ModelAnalystDeps, modelOrRules } from "./rules-fallback.ts";
 import { readerRole, summaryRole, WRITING_NODE, writerRole } from "./text-roles.ts";
 import { writeText } from "./write-text.ts";
+
+export interface ModelAnalystDeps extends ModelDeps {
+  readonly rules: Analyst;
+}
 
 /** Writes a report from passages of documents. */
 export async function writeByModel(view: WritingView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
