@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { refusedBudget } from "../domain/budget.ts";
 import type { ChatReply, ModelToolCall } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { Analyst, Decision, DecisionView, QuestionView, Rewriting, RewritingView } from "../domain/ports/analyst.ts";
@@ -8,15 +7,13 @@ import type { RenderPrompt } from "../domain/ports/models.ts";
 import { kindsOf, mergeQueries, type PlannedQuery, readQueries, type SourceFacts, searchArguments } from "../domain/queries.ts";
 import type { Models } from "../domain/request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../domain/tool.ts";
-import { toDossierError } from "../errors.ts";
 import { addressesIn } from "../evidence/address-filter.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { sanitizeText } from "../evidence/sanitize-output.ts";
 import { parseJson } from "../util/json-fields.ts";
-import { callModel, promptOf } from "../writing/call-model.ts";
-import { type ModelAnalystDeps, modelOrRules, reportModelFailure, requireReplaceable } from "../writing/rules-fallback.ts";
+import { callModel, modelFailure, modelOrRules, promptOf } from "../writing/call-model.ts";
 import { WRITING_NODE } from "../writing/text-roles.ts";
-import { takingNotes, writeByModel } from "../writing/write-report.ts";
+import { type ModelAnalystDeps, takingNotes, writeByModel } from "../writing/write-report.ts";
 
 /** Returns an analyst that asks a model, and rules if the run has no model or it fails. The run decides, so replays need no settings. */
 export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
@@ -58,10 +55,11 @@ async function decideByModel(view: DecisionView, models: Models, deps: ModelAnal
     const userMessage = await stateOf(view, deps.prompts);
     return toDecision(await askToDecide({ view, models, userMessage, ...call }, deps, effects), view);
   } catch (thrown) {
+    const failure = { models, role: "decision", since, hasFindings: view.best.length > 0, failed: { node: NODE } } as const;
+    const { entry, spent } = modelFailure(thrown, failure, effects);
+    if (spent !== null && tools.length > 0) throw thrown;
     // The words of the question are searched for, and the calls that are left are for the report.
-    if (view.tools.length === 0 && refusedBudget(toDossierError(thrown)) !== null) return noTool;
-    const error = requireReplaceable(thrown, view.best.length > 0, effects);
-    const entry = reportModelFailure({ error, models, role: "decision", node: NODE, since }, effects);
+    if (spent !== null) return noTool;
     const decision = await deps.rules.decide(view, effects);
     return { ...decision, ledger: [...(decision.ledger ?? []), entry] };
   }
@@ -122,9 +120,9 @@ async function rewriteByModel(view: RewritingView, models: Models, deps: ModelAn
     const { toolCalls } = await askToDecide({ view, models, userMessage, ...call }, deps, effects);
     return { queries: queriesIn(toolCalls.map(toCall)) };
   } catch (thrown) {
-    if (refusedBudget(toDossierError(thrown)) !== null) return { queries: [] };
-    const error = requireReplaceable(thrown, view.best.length > 0, effects);
-    return { queries: [], ledger: [reportModelFailure({ error, models, role: "decision", node: SEARCH, since }, effects)] };
+    const failure = { models, role: "decision", since, hasFindings: best.length > 0, failed: { node: SEARCH } } as const;
+    const { entry, spent } = modelFailure(thrown, failure, effects);
+    return { queries: [], ...(spent === null && { ledger: [entry] }) };
   }
 }
 

@@ -6,9 +6,8 @@ import { readQueries } from "../domain/queries.ts";
 import type { ToolDescription } from "../domain/tool.ts";
 import { addressesIn } from "../evidence/address-filter.ts";
 import { fence } from "../evidence/data-fence.ts";
-import type { ModelDeps } from "../writing/call-model.ts";
+import { type ByModel, type ModelDeps, modelOrRules } from "../writing/call-model.ts";
 import { short } from "../writing/prompt-text.ts";
-import { type ByModel, modelOrRules } from "../writing/rules-fallback.ts";
 import { WRITING_NODE } from "../writing/text-roles.ts";
 import { summarizeByModel } from "../writing/write-report.ts";
 import {

@@ -8,8 +8,7 @@ import type { ModelRole } from "../domain/roles.ts";
 import { DossierError } from "../errors.ts";
 import { askAgain, callModel, FINAL_FAULTS, type ModelDeps, promptOf } from "../writing/call-model.ts";
 import { ComponentDisplay } from "../writing/components/component-display.ts";
-import { type ComponentSchema, formatOf } from "../writing/components/component-format.ts";
-import { createPropFilter, readComponent, readPartial } from "../writing/components/read-component.ts";
+import { type ComponentSchema, createPropFilter, formatOf, readComponent, readPartial } from "../writing/components/read-component.ts";
 
 export type PlannerProps = z.infer<typeof PlannerResponseSchema>["props"];
 export type ExecutorProps = z.infer<typeof ExecutorResponseSchema>["props"];

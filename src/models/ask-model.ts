@@ -7,11 +7,10 @@ import { ReplyAssembler } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
 import { AttachedFields } from "./compat/attached.ts";
 import { compatFetch } from "./compat/fetch.ts";
-import { DeltaGatherer, deltaPieces } from "./delta-pieces.ts";
+import { DeltaGatherer } from "./delta-pieces.ts";
 import { Exchange, type Fetch, type ModelEndpoint } from "./exchange.ts";
-import { type Form, inForm, keepAttached, withSchemaInText } from "./forms.ts";
-import { type KnownModels, mayRefuseForm, simplerForms } from "./ladder.ts";
-import { ClassFields, readChunk, toLangChain } from "./langchain-messages.ts";
+import { type Form, inForm, type KnownModels, keepAttached, mayRefuseForm, simplerForms, withSchemaInText } from "./ladder.ts";
+import { attachedByClass, readChunk, toLangChain } from "./langchain-messages.ts";
 import type { ModelClass, Provider } from "./providers.ts";
 import { connectionFailure, contextTooLarge, failureOf, isUnreached, refusalIn, refusalOf } from "./read-failure.ts";
 import { type CountedPrompt, cutAt, refusedSize } from "./sizes.ts";
@@ -58,19 +57,18 @@ export async function askModel(request: ChatRequest, context: AskContext): Promi
 }
 
 async function askInForms(asked: ChatRequest, context: AskContext): Promise<ChatReply> {
-  const { known, target, replies } = context;
-  const place = placeOf(target);
-  const kept = replies.take(ANSWER);
+  const { known } = context;
+  const place = placeOf(context.target);
+  const kept = context.replies.take(ANSWER);
   // A kept answer is read in the form in which it was asked for.
   let form: Form | null = kept === null ? known.of(place).form : (kept.head as unknown as Form);
   let request = asked;
   let refused = new DossierError("internal", "The model was not asked.");
   let sizes = 0;
   const simpler = simplerForms(request, form);
-  let body = kept?.body ?? null;
+  const bodies = kept === null ? [] : [kept.body];
   while (form !== null) {
-    const attempt: Attempt = new Attempt(request, form, context, body);
-    body = null;
+    const attempt: Attempt = new Attempt(request, form, context, bodies.pop() ?? null);
     try {
       const reply = await attempt.ask();
       known.learn(place, { form, hopeless: false });
@@ -86,7 +84,10 @@ async function askInForms(asked: ChatRequest, context: AskContext): Promise<Chat
         if (refused.code === "internal") refused = failure;
         form = known.of(place).hopeless ? null : (simpler.shift() ?? null);
       }
-      if (attempt.hasShown && form !== null) throw tryLater(known, place, form, failure);
+      if (!attempt.hasShown || form === null) continue;
+      // The next try begins with the simpler form, and readers are told to drop what they saw.
+      known.learn(place, { form });
+      throw new DossierError("interrupted", `${failure.message} It is asked again in a simpler form.`);
     }
   }
   known.learn(place, { hopeless: true });
@@ -120,12 +121,6 @@ function finalRefusal(refused: DossierError, request: ChatRequest, taken: readon
   return isLongest && refused.code === "model_refused" ? contextTooLarge(refused.message, null) : refused;
 }
 
-/** The next try begins with the simpler form, and readers are told to drop what they saw. */
-function tryLater(known: KnownModels, place: string, form: Form, { message }: DossierError): DossierError {
-  known.learn(place, { form });
-  return new DossierError("interrupted", `${message} It is asked again in a simpler form.`);
-}
-
 /** Refusals that name another reason than a form. */
 const OTHER_REASONS: readonly ErrorCode[] = ["context_too_large", "model_output"];
 
@@ -142,7 +137,6 @@ class Attempt {
   readonly #exchange: Exchange;
   readonly #abort = new AbortController();
   readonly #assembler: ReplyAssembler;
-  readonly #fields = new ClassFields();
   readonly #attached = new AttachedFields();
 
   constructor(request: ChatRequest, form: Form, context: AskContext, kept: Uint8Array | null) {
@@ -164,29 +158,23 @@ class Attempt {
   async ask(): Promise<ChatReply> {
     const { target, clock, signal } = this.#context;
     const assembler = this.#assembler;
-    const gatherer = new DeltaGatherer((delta) => this.#show(delta), target.endpoint.secrets);
     const turn = createTurns(signal);
-    const gather = async (delta: ChatDelta): Promise<void> => {
-      for (const piece of deltaPieces(delta)) {
-        await turn();
-        gatherer.add(piece);
-      }
-    };
+    const gatherer = new DeltaGatherer((delta) => this.#show(delta), turn, target.endpoint.secrets);
     try {
       clock.requestSent();
       const chunks = (await this.#stream())[Symbol.asyncIterator]();
       // No `for await`: some classes wait for the server's end before they leave such a loop.
       for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
         await turn();
-        this.#fields.add(next.value);
-        await gather(assembler.push(readChunk(next.value)));
+        this.#attached.add({ attached: attachedByClass(next.value), calls: [] });
+        await gatherer.add(assembler.push(readChunk(next.value)));
         if (assembler.hasBegun) clock.pieceReceived();
         if (assembler.endedEarly) break;
       }
       if (!assembler.endedEarly) this.#checkEnd();
       await turn();
       const { delta, reply } = assembler.end();
-      await gather(delta);
+      await gatherer.add(delta);
       gatherer.end();
       return this.#withAttached({ ...reply, model: reply.model || target.model });
     } finally {
@@ -255,9 +243,7 @@ class Attempt {
   /** Only an answer with tool calls is continued by the same model, which may need what it attached. */
   #withAttached(reply: ChatReply): ChatReply {
     const { message, calls } = this.#attached.all;
-    const all = { ...message, ...this.#fields.message };
-    const none = Object.keys(all).length === 0 && Object.keys(calls).length === 0;
-    if (reply.toolCalls.length === 0 || none) return reply;
-    return { ...reply, attached: { from: placeOf(this.#context.target), message: all, calls } };
+    const none = Object.keys(message).length === 0 && Object.keys(calls).length === 0;
+    return reply.toolCalls.length === 0 || none ? reply : { ...reply, attached: { from: placeOf(this.#context.target), message, calls } };
   }
 }

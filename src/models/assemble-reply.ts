@@ -10,11 +10,10 @@ import {
   type TokenUsage,
 } from "../domain/chat.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
-import { CallsInText } from "./calls-in-text.ts";
 import type { CallFragment, ChunkParts } from "./langchain-messages.ts";
 import { RepetitionDetector } from "./repetition-detector.ts";
 import { SpokenText, splitAtClosingTag } from "./spoken-text.ts";
-import { CallAssembler } from "./tool-calls.ts";
+import { CallAssembler, CallsInText } from "./tool-calls.ts";
 
 /** More than any model writes with one token, in UTF-16 code units. */
 const CHARACTERS_PER_TOKEN = 5;
@@ -90,7 +89,7 @@ export class ReplyAssembler {
       usage: this.#counted(made),
     } as const;
     const content = written === null ? delta.content + this.#callsInText.end() : "";
-    return { delta: { ...delta, content, toolCalls: reply.toolCalls }, reply };
+    return { delta: { ...delta, content }, reply };
   }
 
   /**
@@ -109,7 +108,7 @@ export class ReplyAssembler {
     this.#reasoning += reasoning;
     this.#watches.content.push(content);
     this.#watches.reasoning.push(reasoning);
-    return { content: this.#callsInText.push(content), reasoning, toolCalls: [] };
+    return { content: this.#callsInText.push(content), reasoning };
   }
 
   #addCalls(calls: readonly CallFragment[]): void {

@@ -11,7 +11,7 @@ import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
 import type { ModelEndpoint } from "./exchange.ts";
 import { KnownModels } from "./ladder.ts";
-import { createDefaultModel } from "./list-models.ts";
+import { createDefaultModel } from "./model-facts.ts";
 import { dividedName, loadClass, OPENAI, PROVIDERS } from "./providers.ts";
 import { isUnreached } from "./read-failure.ts";
 import { TryEvents } from "./try-events.ts";
@@ -47,16 +47,10 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
   return { complete: async (request, options, effects) => new ModelCall(parts, request, options, effects).complete() };
 }
 
-/** `setting` is that of the tenant, if it has set the model. */
-type TargetOf = (
-  model: string,
-  run: { readonly runId: string; readonly setting: string | undefined },
-  signal: AbortSignal,
-) => Promise<Target>;
-
-function createTargets({ endpoint, endpointOf = () => null, tenantsServer }: ChatModelOptions): TargetOf {
+function createTargets({ endpoint, endpointOf = () => null, tenantsServer }: ChatModelOptions) {
   const defaultModel = endpoint === null ? async () => "" : createDefaultModel(endpoint);
-  return async (model, { runId, setting }, signal) => {
+  /** `setting` is that of the tenant, if it has set the model. */
+  return async (model: string, runId: string, setting: string | undefined, signal: AbortSignal): Promise<Target> => {
     const { id, name } = dividedName(model);
     const provider = PROVIDERS[id] ?? OPENAI;
     if (setting !== undefined) {
@@ -72,7 +66,7 @@ function createTargets({ endpoint, endpointOf = () => null, tenantsServer }: Cha
 
 /** What all calls share. */
 interface CallParts extends Required<Pick<ChatModelOptions, "limits" | "known" | "shared">> {
-  readonly targetOf: TargetOf;
+  readonly targetOf: ReturnType<typeof createTargets>;
   readonly breaker: CircuitBreaker;
   readonly slots: PQueue;
 }
@@ -177,7 +171,7 @@ class ModelCall {
       const reply = await this.#whenConnected(push, either, async () => {
         clock.connected();
         const { contextTokens, servers = {} } = this.#options.models;
-        const target = await targetOf(request.model, { runId: this.#effects.runId, setting: servers[request.model] }, either);
+        const target = await targetOf(request.model, this.#effects.runId, servers[request.model], either);
         return askModel(request, { target, known, clock, signal: either, push, onWait, replies, contextTokens, failed });
       });
       return { ...reply, costUsd: this.#costOf(reply.usage) };

@@ -5,10 +5,9 @@ import { maskSoFar } from "../util/mask-values.ts";
 const PIECES = /[\s\S]{1,2000}/gu;
 
 /** Cuts a long delta into pieces. A server may send a megabyte at once. */
-export function* deltaPieces({ content, reasoning, toolCalls }: ChatDelta): Generator<ChatDelta> {
-  for (const [piece] of reasoning.matchAll(PIECES)) yield { content: "", reasoning: piece, toolCalls: [] };
-  for (const [piece] of content.matchAll(PIECES)) yield { content: piece, reasoning: "", toolCalls: [] };
-  if (toolCalls.length > 0) yield { content: "", reasoning: "", toolCalls };
+export function* deltaPieces({ content, reasoning }: ChatDelta): Generator<ChatDelta> {
+  for (const [piece] of reasoning.matchAll(PIECES)) yield { content: "", reasoning: piece };
+  for (const [piece] of content.matchAll(PIECES)) yield { content: piece, reasoning: "" };
 }
 
 const GATHER_MS = 50;
@@ -20,24 +19,34 @@ const GATHER_CHARACTERS = 400;
  */
 export class DeltaGatherer {
   readonly #push: (delta: ChatDelta) => void;
+  readonly #turn: () => Promise<void> | undefined;
   readonly #secrets: readonly string[];
   #content = "";
   #reasoning = "";
   #flushedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(push: (delta: ChatDelta) => void, secrets: readonly string[] = []) {
+  constructor(push: (delta: ChatDelta) => void, turn: () => Promise<void> | undefined, secrets: readonly string[] = []) {
     this.#push = push;
+    this.#turn = turn;
     this.#secrets = secrets;
   }
 
-  add({ content, reasoning, toolCalls }: ChatDelta): void {
+  /** Waits for a later turn of the event loop between the pieces of a long delta. */
+  async add(delta: ChatDelta): Promise<void> {
+    for (const piece of deltaPieces(delta)) {
+      await this.#turn();
+      this.#addPiece(piece);
+    }
+  }
+
+  #addPiece({ content, reasoning }: ChatDelta): void {
     this.#content += content;
     this.#reasoning += reasoning;
     const isLong = this.#content.length + this.#reasoning.length >= GATHER_CHARACTERS;
-    const wait = isLong || toolCalls.length > 0 ? 0 : this.#flushedAt + GATHER_MS - performance.now();
-    if (wait <= 0) this.#flush(this.#secrets, toolCalls);
-    else this.#timer ??= setTimeout(() => this.#flush(this.#secrets), wait);
+    const wait = isLong ? 0 : this.#flushedAt + GATHER_MS - performance.now();
+    if (wait <= 0) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), wait);
   }
 
   end(): void {
@@ -49,13 +58,13 @@ export class DeltaGatherer {
     this.#timer = undefined;
   }
 
-  #flush(secrets: readonly string[], toolCalls: ChatDelta["toolCalls"] = []): void {
+  #flush(secrets = this.#secrets): void {
     this.stop();
     const [content, heldContent] = maskSoFar(this.#content, secrets);
     const [reasoning, heldReasoning] = maskSoFar(this.#reasoning, secrets);
     [this.#content, this.#reasoning] = [heldContent, heldReasoning];
-    if (content === "" && reasoning === "" && toolCalls.length === 0) return;
+    if (content === "" && reasoning === "") return;
     this.#flushedAt = performance.now();
-    this.#push({ content, reasoning, toolCalls });
+    this.#push({ content, reasoning });
   }
 }

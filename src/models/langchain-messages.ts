@@ -1,6 +1,6 @@
 import {
   AIMessage,
-  AIMessageChunk,
+  type AIMessageChunk,
   type BaseMessage,
   HumanMessage,
   SystemMessage,
@@ -19,7 +19,7 @@ export function toLangChain(messages: readonly ChatMessage[]): BaseMessage[] {
     if (message.role === "tool") return new ToolMessage({ content, tool_call_id: message.callId, name: wireName(message.name) });
     if (message.role !== "assistant") return message.role === "system" ? new SystemMessage({ content }) : new HumanMessage({ content });
     const { attached, toolCalls } = message;
-    return new AIMessage({ content, ...fieldsOf(attached?.message[OF_CLASS]), tool_calls: toolCalls.map(toLangChainCall) });
+    return new AIMessage({ content, ...returnedToClass(attached), tool_calls: toolCalls.map(toLangChainCall) });
   });
 }
 
@@ -101,24 +101,18 @@ function finishOf(reason: string): FinishReason | null {
 const OF_CLASS = "langchain";
 const BLOCKS_OF_CALLS: readonly unknown[] = ["tool_use", "input_json_delta", "functionCall", "tool_call", "tool_call_chunk"];
 
-/** Collects what a provider's class puts beside words and calls: blocks with signatures, and fields of its own. */
-export class ClassFields {
-  #all: AIMessageChunk | null = null;
+/** What a provider's class puts beside words and calls: blocks with signatures, and fields of its own. */
+export function attachedByClass({ content, additional_kwargs }: AIMessageChunk): Fields {
+  const { tool_calls: _, function_call: __, reasoning_content: ___, ...own } = additional_kwargs;
+  const blocks = listOf(content).filter((block) => !BLOCKS_OF_CALLS.includes(fieldsOf(block)["type"]));
+  return blocks.length === 0 && Object.keys(own).length === 0 ? {} : { [OF_CLASS]: { blocks, additional_kwargs: own } };
+}
 
-  add({ content, additional_kwargs }: AIMessageChunk): void {
-    const { tool_calls: _, function_call: __, reasoning_content: ___, ...own } = additional_kwargs;
-    const kept = Array.isArray(content) ? content.filter(({ type }) => !BLOCKS_OF_CALLS.includes(type)) : "";
-    if (kept.length === 0 && Object.keys(own).length === 0) return;
-    const bare = new AIMessageChunk({ content: kept, additional_kwargs: own });
-    this.#all = this.#all === null ? bare : this.#all.concat(bare);
-  }
-
-  /** Null if the class attached nothing. */
-  get message(): Attached["message"] | null {
-    if (this.#all === null) return null;
-    const { content, additional_kwargs } = this.#all;
-    // Reasoning without a signature is not wanted back.
-    const blocks = Array.isArray(content) && content.some((block) => "signature" in block || "data" in block) ? { content } : {};
-    return { [OF_CLASS]: JSON.parse(JSON.stringify({ ...blocks, additional_kwargs })) };
-  }
+function returnedToClass(attached: Attached | undefined): Fields {
+  const { blocks, ...own } = fieldsOf(attached?.message[OF_CLASS]);
+  // Reasoning without a signature is not wanted back.
+  const isSigned = listOf(blocks)
+    .map(fieldsOf)
+    .some((block) => "signature" in block || "data" in block);
+  return isSigned ? { ...own, content: blocks } : own;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { PromptTemplate } from "@langchain/core/prompts";
@@ -12,18 +13,22 @@ const MAX_FAULTS = 20;
 async function readFolder(folder: string, places: readonly PromptPlace[]) {
   const files = new Map<string, { file: string; text: string }>();
   const faults: PromptFault[] = [];
-  const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
-    faults.push({ file: folder, line: 1, message: `the folder cannot be read: ${messageOf(error)}` });
+  const addFault = (file: string, message: string): void => void faults.push({ file, line: 1, message });
+  const names = await readdir(folder, { recursive: true }).catch((error: Error) => {
+    addFault(folder, `the folder cannot be read: ${error.message}`);
     return [];
   });
   for (const name of names.filter(isPrompt).sort()) {
     if (faults.length >= MAX_FAULTS) break;
     const file = join(folder, name);
     const place = places.find((one) => `${one.name}.md` === name);
-    const text = place === undefined ? null : await readText(file, faults);
-    const all = places.map((one) => `${one.name}.md`).join(", ");
-    if (place === undefined) faults.push({ file, line: 1, message: `there is no prompt of that name; there are: ${all}` });
-    else if (text !== null) files.set(place.name, { file, text });
+    const bytes = place === undefined ? null : await readFile(file).catch((error: Error) => error);
+    if (place === undefined || bytes === null)
+      addFault(file, `there is no prompt of that name; there are: ${places.map((one) => `${one.name}.md`).join(", ")}`);
+    else if (bytes instanceof Error) addFault(file, `the file cannot be read: ${bytes.message}`);
+    else if (!isUtf8(bytes)) addFault(file, "the file is not UTF-8");
+    // Line ends become LF, so that every checkout has the same hashes.
+    else files.set(place.name, { file, text: new TextDecoder().decode(bytes).replaceAll("\r\n", "\n") });
   }
   return { files, faults };
 }
@@ -32,21 +37,6 @@ async function readFolder(folder: string, places: readonly PromptPlace[]) {
 function isPrompt(path: string): boolean {
   const hidden = path.split(sep).some((name) => name.startsWith(".") || name.endsWith("~"));
   return path !== MESSAGES && !hidden && basename(path).toLowerCase() !== "readme.md";
-}
-
-/** Line ends become LF, so that every checkout has the same hashes. */
-async function readText(file: string, faults: PromptFault[]): Promise<string | null> {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file)).replaceAll("\r\n", "\n");
-  } catch (error) {
-    const message = error instanceof TypeError ? "the file is not UTF-8" : `the file cannot be read: ${messageOf(error)}`;
-    faults.push({ file, line: 1, message });
-    return null;
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const BUILT_IN = join(import.meta.dirname, "..", "..", "prompts");

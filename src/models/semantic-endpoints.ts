@@ -108,26 +108,18 @@ export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRa
 }
 
 async function embed(endpoint: SemanticEndpoint, texts: string[], signal: AbortSignal): Promise<number[][]> {
-  let failure: unknown = null;
   const fetch = async (_: unknown, init?: RequestInit): Promise<Response> => {
-    try {
-      const input = listOf(fieldsOf(parseJson(String(init?.body)))["input"]);
-      const vectors = valuesOf(await post(endpoint, "embeddings", { input }, signal), VECTORS, input.length, endpoint);
-      return Response.json({ data: vectors.map((embedding) => ({ embedding })) });
-    } catch (error) {
-      failure = error;
-      throw error;
-    }
+    const input = listOf(fieldsOf(parseJson(String(init?.body)))["input"]);
+    const vectors = valuesOf(await post(endpoint, "embeddings", { input }, signal), VECTORS, input.length, endpoint);
+    return Response.json({ data: vectors.map((embedding) => ({ embedding })) });
   };
   const { OpenAIEmbeddings } = await import("@langchain/openai");
   const configuration = { baseURL: endpoint.baseUrl, organization: null, project: null, fetch };
   const options = { apiKey: "none", batchSize: BATCH, maxRetries: 0, maxConcurrency: 1, stripNewLines: false } as const;
-  try {
-    return await new OpenAIEmbeddings({ ...options, encodingFormat: "float", configuration }).embedDocuments(texts);
-  } catch (error) {
+  return new OpenAIEmbeddings({ ...options, encodingFormat: "float", configuration }).embedDocuments(texts).catch((error: Error) => {
     // The library hides the server's own words.
-    throw failure ?? error;
-  }
+    throw error.cause ?? error;
+  });
 }
 
 function normalize(vector: readonly number[], endpoint: SemanticEndpoint): Float64Array {

@@ -1,13 +1,9 @@
 import type { Block } from "../domain/blocks.ts";
-import { refusedBudget } from "../domain/budget.ts";
 import type { ChatMessage } from "../domain/chat.ts";
 import { unverified } from "../domain/citations.ts";
 import { computation } from "../domain/computation.ts";
-import { modelFailureEntry, rulesMayReplace } from "../domain/failures.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { Citation, DraftClaim, LedgerEntry } from "../domain/report.ts";
-import { modelOf } from "../domain/request.ts";
-import { toDossierError } from "../errors.ts";
 import type { CitedText } from "../evidence/cited-text.ts";
 import { fence } from "../evidence/data-fence.ts";
 import { type PackedEvidence, packEvidence, unpackEvidence } from "../evidence/packed-evidence.ts";
@@ -16,7 +12,7 @@ import type { Judgement, Known } from "../evidence/support/judge.ts";
 import type { QuotedPlace } from "../evidence/support/quote-texts.ts";
 import { readAgain } from "../evidence/support/report-blocks.ts";
 import { judgeReport } from "../evidence/support/report-sums.ts";
-import { callModel } from "./call-model.ts";
+import { callModel, modelFailure } from "./call-model.ts";
 import type { PreparedText } from "./prepare-text.ts";
 import { WRITING_NODE } from "./text-roles.ts";
 
@@ -47,12 +43,9 @@ export async function checkSupport(
     try {
       for (const [index, verdict] of await askAbout(group, report, checking, effects)) verdicts.set(index, verdict);
     } catch (thrown) {
-      effects.signal.throwIfAborted();
-      const error = toDossierError(thrown);
-      const isRefused = refusedBudget(error) !== null;
-      if (!isRefused && !rulesMayReplace(error.code, true)) throw thrown;
-      ledger.push(modelFailureEntry({ model: modelOf(models, "support"), target: "support", error, ms: effects.elapsedMs(since) }));
-      if (isRefused) break;
+      const { entry, spent } = modelFailure(thrown, { models, role: "support", since, failed: { target: "support" } }, effects);
+      ledger.push(entry);
+      if (spent !== null) break;
     }
   }
   const claims = report.claims.map((claim, index) => withVerdict(claim, verdicts.get(index)));

@@ -18,14 +18,12 @@ interface ReadSource {
 export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = new Set(citations.map(({ sourceId }) => sourceId));
   const isCited = ({ id }: { readonly id: string }): boolean => cited.has(id);
-  const texts = readings.map(originText);
+  const texts = readings.map(({ hit: { id, origin }, document: { title, contentHash, analysis } }) => {
+    return { id, origin, title, words: analysis.words, contentHash };
+  });
   const ofCited = originsOf(texts.filter(isCited));
   const citedFirst = texts.toSorted((a, b) => Number(isCited(b)) - Number(isCited(a)));
   return new Map([...originsOf(citedFirst.map((text) => ({ ...text, origin: ofCited.get(text.id) ?? text.origin }))), ...ofCited]);
-}
-
-function originText({ hit: { id, origin }, document: { title, contentHash, analysis } }: ReadSource) {
-  return { id, origin, title, words: analysis.words, contentHash };
 }
 
 /** Adds to each claim the number of independent sources that it cites. */

@@ -1,21 +1,19 @@
 import { type Block, renumberSentences } from "../domain/blocks.ts";
-import { budgetOf, refusedBudget } from "../domain/budget.ts";
+import { budgetOf } from "../domain/budget.ts";
 import { mergeCitations, renumber } from "../domain/citations.ts";
-import { modelFailureEntry } from "../domain/failures.ts";
 import type { Draft, SummaryView } from "../domain/ports/analyst.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import { isChecked, type LedgerEntry } from "../domain/report.ts";
-import { modelOf } from "../domain/request.ts";
-import { DossierError, toDossierError } from "../errors.ts";
+import { DossierError } from "../errors.ts";
 import { packEvidence } from "../evidence/packed-evidence.ts";
 import { labelHasFigures } from "../evidence/support/judge-sum.ts";
 import { isChinese } from "../ranking/language.ts";
+import { modelFailure } from "./call-model.ts";
 import { judgeSums } from "./check-support.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
 import type { Noted } from "./notes.ts";
 import type { WriteRequest } from "./prepare-text.ts";
 import { SUMMARY_FORMAT } from "./read-text.ts";
-import { requireReplaceable } from "./rules-fallback.ts";
 import { outlineRole, type PlannedSection, sectionRole } from "./text-roles.ts";
 import { writeText } from "./write-text.ts";
 
@@ -73,11 +71,8 @@ async function writeSection(
     if (written === null || listed.claims.length === 0 || written.claims.some(isChecked)) return written ?? listed;
     throw new DossierError("model_output", "No sentence of the model's section has a citation that holds.");
   } catch (thrown) {
-    effects.signal.throwIfAborted();
-    const error = toDossierError(thrown);
-    if (refusedBudget(error) === null) requireReplaceable(error, true, effects);
-    const ms = effects.elapsedMs(since);
-    return { ...listed, ledger: [modelFailureEntry({ model: modelOf(models, "section"), target: "section", error, ms })] };
+    const { entry } = modelFailure(thrown, { models, role: "section", since, failed: { target: "section" } }, effects);
+    return { ...listed, ledger: [entry] };
   }
 }
 

@@ -10,8 +10,7 @@ import { type PackedEvidence, packEvidence, unpackEvidence } from "../evidence/p
 import { sanitizeText } from "../evidence/sanitize-output.ts";
 import { textOf } from "../util/json-fields.ts";
 import { type CleanContext, cleanPart, createCleaner } from "./clean-text.ts";
-import { formatOf } from "./components/component-format.ts";
-import { type PropFilter, readComponent, readPartial } from "./components/read-component.ts";
+import { formatOf, type PropFilter, readComponent, readPartial } from "./components/read-component.ts";
 
 export const SUMMARY_FORMAT = formatOf(SummaryResponseSchema);
 

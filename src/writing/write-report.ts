@@ -6,19 +6,26 @@ import { isChecked, type LedgerEntry } from "../domain/report.ts";
 import type { Models } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import { sanitizeText } from "../evidence/sanitize-output.ts";
-import type { ModelDeps } from "./call-model.ts";
+import { type ByModel, type ModelDeps, modelOrRules } from "./call-model.ts";
 import { collectNotes } from "./notes.ts";
 import { writeOutlined } from "./outlined-report.ts";
 import { SUMMARY_FORMAT } from "./read-text.ts";
-import { type ModelAnalystDeps, modelOrRules } from "./rules-fallback.ts";
-import { readerRole, summaryRole, WRITING_NODE, writerRole } from "./text-roles.ts";
+import { readerRole, summaryRole, type TextRole, WRITING_NODE, writerRole } from "./text-roles.ts";
 import { writeText } from "./write-text.ts";
 
-/** Writes a report from passages of documents. */
-export async function writeByModel(view: WritingView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
-  const written = await writeText({ ...deps, view, models, role: writerRole(view) }, effects);
-  return written ?? writeUnsent(view, deps.rules, effects);
+export interface ModelAnalystDeps extends ModelDeps {
+  readonly rules: Analyst;
 }
+
+const writeIn =
+  <View extends WritingView>(roleOf: (view: View) => TextRole): ByModel<View, Draft, ModelAnalystDeps> =>
+  async (view, models, deps, effects) => {
+    const written = await writeText({ ...deps, view, models, role: roleOf(view) }, effects);
+    return written ?? writeUnsent(view, deps.rules, effects);
+  };
+
+/** Writes a report from passages of documents. */
+export const writeByModel = writeIn(writerRole);
 
 /** Writes a report of what todos found, from their notes: with an outline if it has sections, otherwise in one call. */
 export async function summarizeByModel(
@@ -47,7 +54,7 @@ function requireSupport(draft: Draft, executed: SummaryView["executed"]): Draft 
  * no model reads.
  */
 export function takingNotes(deps: ModelAnalystDeps): (view: NotesView, effects: Effects) => Promise<Draft> {
-  const read = modelOrRules({ model: "reader", stage: WRITING_NODE }, noteByModel, deps.rules.write, deps);
+  const read = modelOrRules({ model: "reader", stage: WRITING_NODE }, writeIn(readerRole), deps.rules.write, deps);
   return async (view, effects) => {
     if (!view.each || view.models === null) return read({ ...view, each: false }, effects);
     const distinct = [...new Map(view.readings.map((reading) => [reading.document.contentHash, reading])).values()];
@@ -59,11 +66,6 @@ export function takingNotes(deps: ModelAnalystDeps): (view: NotesView, effects: 
     const notes = distinct.slice(0, calls).map((reading, at) => notesOf(drafts[at], reading, effects));
     return joinNotes([...notes, ...drafts.slice(calls)]);
   };
-}
-
-async function noteByModel(view: NotesView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
-  const written = await writeText({ ...deps, view, models, role: readerRole(view) }, effects);
-  return written ?? writeUnsent(view, deps.rules, effects);
 }
 
 /** The section of a note names its document. */

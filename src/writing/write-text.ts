@@ -11,6 +11,7 @@ import { checkSupport } from "./check-support.ts";
 import { createDraftDisplay, createSummaryDisplay, type TextDisplay } from "./draft-display.ts";
 import { KNOWN_LINES } from "./missing-lines.ts";
 import { type PreparedText, prepareText, shortenText, type WriteRequest } from "./prepare-text.ts";
+import { short } from "./prompt-text.ts";
 import { computeReport, NO_ANSWER, type ReadReport, readWritten, SUMMARY_FORMAT, type WrittenText } from "./read-text.ts";
 import { WRITING_NODE } from "./text-roles.ts";
 
@@ -176,12 +177,11 @@ function needsCorrection(report: ReadReport): boolean {
 /** Names each fault once by its code, a line each. The prompt of the correction says what the codes mean. */
 function formatFaults({ faults }: ReadReport): string {
   const lines = faults.map(({ why, words, sentence, marker }) => {
-    const where = [sentence, marker].filter(Boolean).map(clip).join(" ");
-    return `- ${where}: ${why}${words === "" ? "" : ` (${clip(words)})`}`;
+    const where = [sentence, marker]
+      .filter(Boolean)
+      .map((text) => short(text, MAX_WORDS))
+      .join(" ");
+    return `- ${where}: ${why}${words === "" ? "" : ` (${short(words, MAX_WORDS)})`}`;
   });
   return [...new Set(lines)].slice(0, MAX_FAULTS).join("\n");
-}
-
-function clip(text: string): string {
-  return text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS).toWellFormed()}…` : text;
 }

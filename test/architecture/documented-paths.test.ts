@@ -35,7 +35,7 @@ const ADDITIONS: Readonly<Record<string, readonly (readonly [name: string, path:
     ["minSteps", "src/graphs/team.ts"],
     ["roundsWithin", "src/nodes/research/assess.ts"],
     ["#done", "src/graphs/research/todo-branch.ts"],
-    ["TARGETS", "src/writing/rules-fallback.ts"],
+    ["TARGETS", "src/writing/call-model.ts"],
     ["INSTEAD", "src/domain/failures.ts"],
   ],
 };

@@ -15,7 +15,7 @@ const JUSTIFIED: readonly [file: string, start: string, why: string][] = [
   ["src/ranking/publication-ids.ts", "(?<![\\d.])10", "a point begins each round, and digits go on"],
   ["src/ranking/query-terms.ts", "(?<![\\p{L}", "a hyphen, _ or / begins each round, and words have none"],
   ["src/ranking/tokenize.ts", "(?<!\\p{N})", "a point begins each round, and numbers have none"],
-  ["src/models/calls-in-text.ts", "^(?:\\s*<tool_call>", "no round has the beginning of the next one"],
+  ["src/models/tool-calls.ts", "^(?:\\s*<tool_call>", "no round has the beginning of the next one"],
   ["src/evidence/citation-markers.ts", "(?<![^\\S\\n])", "a comma or hyphen begins each round; the rest of it is white space and digits"],
   ["src/evidence/figures/plain-text.ts", "\\b(?:parts?", "a point begins each round, and digits go on"],
   ["src/documents/document-kind.ts", "^\\s*(?:<\\?xml", "a comment ends at its first -->"],

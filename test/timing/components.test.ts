@@ -1,8 +1,13 @@
 import { it } from "vitest";
 import { COMPONENT_SCHEMAS } from "../../src/domain/components.ts";
 import { ComponentDisplay } from "../../src/writing/components/component-display.ts";
-import { type ComponentSchema, formatOf } from "../../src/writing/components/component-format.ts";
-import { createPropFilter, readComponent, readPartial } from "../../src/writing/components/read-component.ts";
+import {
+  type ComponentSchema,
+  createPropFilter,
+  formatOf,
+  readComponent,
+  readPartial,
+} from "../../src/writing/components/read-component.ts";
 import { expectLinear } from "../helpers/expect-linear.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 

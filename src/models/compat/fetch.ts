@@ -5,8 +5,7 @@ import { type Fields, fieldsOf, listOf, parseJson } from "../../util/json-fields
 import { bodyStream, type Exchange, type Fetch, headersFor } from "../exchange.ts";
 import { statusOf } from "../read-failure.ts";
 import type { AttachedFields } from "./attached.ts";
-import { type CallPiece, type OpenAiChunk, readOpenAiChunk } from "./read-chunk.ts";
-import { RepeatedMessage } from "./repeated-message.ts";
+import { type CallPiece, type OpenAiChunk, RepeatedMessage, readOpenAiChunk } from "./read-chunk.ts";
 
 export interface CompatCall {
   readonly messages: readonly ChatMessage[];

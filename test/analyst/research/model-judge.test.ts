@@ -3,7 +3,7 @@ import { EXECUTOR, JUDGES, PLANNER, VERIFIER } from "../../../src/analyst/resear
 import { SummaryResponseSchema } from "../../../src/domain/components.ts";
 import type { AssessmentView, VerificationView } from "../../../src/domain/ports/analyst.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
-import { type ComponentSchema, formatOf } from "../../../src/writing/components/component-format.ts";
+import { type ComponentSchema, formatOf } from "../../../src/writing/components/read-component.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { roleScript } from "../../fakes/model-server/role-script.ts";
 import type { Script } from "../../fakes/model-server/script.ts";

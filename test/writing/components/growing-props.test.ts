@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import { ComponentDisplay } from "../../../src/writing/components/component-display.ts";
-import { type ComponentSchema, formatOf } from "../../../src/writing/components/component-format.ts";
-import { createPropFilter, type PropFilter, readComponent, readPartial } from "../../../src/writing/components/read-component.ts";
+import {
+  type ComponentSchema,
+  createPropFilter,
+  formatOf,
+  type PropFilter,
+  readComponent,
+  readPartial,
+} from "../../../src/writing/components/read-component.ts";
 import { isExtension } from "../../helpers/is-extension.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { cutsOf, FORMS, SAMPLES, wrapped } from "./samples.ts";

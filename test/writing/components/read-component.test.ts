@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
-import { type ComponentSchema, formatOf } from "../../../src/writing/components/component-format.ts";
-import { readComponent } from "../../../src/writing/components/read-component.ts";
+import { type ComponentSchema, formatOf, readComponent } from "../../../src/writing/components/read-component.ts";
 import { REVIEWER } from "../../fakes/reviewer.ts";
 import { cutsOf, FORMS, SAMPLES, wrapped } from "./samples.ts";
 
