@@ -60,6 +60,11 @@ it.each([
 ])("documents of the thread are judged %s, and not by its earlier questions", async (_, model) => {
   const ask = await openThread(model);
   expect((await ask("How many visitors did the lamp receive?")).read).toHaveLength(6);
+  if (model.writesQueries) {
+    // Documents of the thread count as documents of the depth, and take half of its places at most.
+    const { read, old, run } = await ask("And in which district did the lamp receive most visitors?");
+    expect([read.length, old.length, run.usage.downloads]).toEqual([6, 3, 3]);
+  }
   for (const [question, subject] of [
     ["At which boiling point does ethanol become steam?", "ethanol"],
     ["这座桥的长度是多少？", "桥"],
@@ -69,11 +74,4 @@ it.each([
     expect(read.every(({ title }) => title.startsWith(subject))).toBe(true);
     expect(subjectOf(shown.slice(0, shown.lastIndexOf("Question:")))).toBe(subject);
   }
-});
-
-it("documents that the thread has read count as documents of the depth, and take half of its places at most", async () => {
-  const ask = await openThread({ writesQueries: true });
-  await ask("How many visitors did the lamp receive?");
-  const { read, old, run } = await ask("And in which district did the lamp receive most visitors?");
-  expect([read.length, old.length, run.usage.downloads]).toEqual([6, 3, 3]);
 });

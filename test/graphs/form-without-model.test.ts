@@ -18,7 +18,6 @@ async function ask(request: Partial<ResearchRequest> & { question: string }) {
 }
 
 it.each<[Partial<ResearchRequest> & { question: string }, string, string]>([
-  [{ question: ENGLISH, report: { style: "table" } }, NOTE, "report.style"],
   [{ question: ENGLISH, graph: "research", report: { instructions: "Five points." } }, NOTE, "report.instructions"],
   [
     { question: CHINESE, report: { style: "answer", instructions: "只写一句话。" } },

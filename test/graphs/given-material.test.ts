@@ -86,22 +86,6 @@ it("addresses of the request are read before what is found, and quoted; a forbid
   await expectReplay(dossier, run.id);
 });
 
-it("addresses count as downloads: the limit is theirs first, and the ledger says what was not read", async () => {
-  const { at, options } = await openPages();
-  const dossier = await openDossier(options);
-  const urls = ["a", "b", "c"].map((name) => `${at}/${name}`);
-  const { run, downloads } = await finish(
-    { dossier },
-    { question: "When was the lighthouse of Aldermoor built?", urls, limits: { downloads: 2 } },
-  );
-  expect(downloads.map(({ target, failure }) => `${target.slice(at.length)} ${failure}`)).toEqual([
-    "/a null",
-    "/b null",
-    "/c download_cap",
-  ]);
-  expect(run.usage.downloads).toBe(2);
-});
-
 it.each(["file:///etc/passwd", "example.org", `https://example.org/${"a".repeat(8_000)}`, "http://我:秘密@example.org/"])(
   "an address that is none is refused with the request: %s",
   (url) => {

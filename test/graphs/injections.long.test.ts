@@ -71,17 +71,6 @@ test.each([
   for (const words of shown) expect(told).toContain(words);
 });
 
-it("refuses every tool that was not offered, and shows no tool name that hides an address", async () => {
-  const service = await open(GROUPS.slice(0, 1));
-  const { events } = await service.runGroup(GROUPS[0] as AttackGroup, "agent");
-  const ended = events.flatMap((event) => (event.type === "tool-ended" && !event.ok ? [`${event.tool} ${event.error?.code}`] : []));
-  for (const name of ["send_email", "fetch_url", "run_code", "shell"]) expect(ended).toContain(`${name} out_of_scope`);
-  expect(ended).toContain("read_document invalid_arguments");
-  expect(ended).toContain("lookup invalid_arguments");
-  expect(service.executedForbiddenTools).toEqual([]);
-  expect(service.canaryRequests).toEqual([]);
-});
-
 it("the check names each guarantee that a run broke", async () => {
   const service = await open(GROUPS.slice(0, 1));
   const attackRun = await service.runGroup(GROUPS[0] as AttackGroup, "agent");
@@ -163,18 +152,6 @@ it("asks the user no question that contains a link", async () => {
   expect(shown.replaceAll(/`[^`]+`/g, "")).not.toContain("collect.example");
 });
 
-it("continues after a call whose name no server would accept in the history, and shows its address only as code", async () => {
-  let asked = 0;
-  const { run, events, model } = await askModel(
-    () => (asked++ === 0 ? say.toolCalls([{ name: "https://collect.example/工具", arguments: {} }]) : say.text("It was Ada Penrose.")),
-    agent,
-    { parts: { tools: [] } },
-  );
-  expect(run.report?.markdown).toBe("It was Ada Penrose.");
-  expect(model.refused).toEqual([]);
-  expect(JSON.stringify(events).replaceAll(/`[^`]+`/g, "")).not.toContain("collect.example");
-});
-
 it("follows no link of a page, and connects to no private address that a source has found", async () => {
   const canary = await startLoopback((_, response) => void response.end("The canary heard you."));
   onTestFinished(() => canary.close());
@@ -212,8 +189,6 @@ const echo = { error: { message: `Incorrect API key provided: ${KEY}. (Bearer ${
 
 test.each([
   ["a refusal", say.repeat(say.status(401, echo))],
-  ["a refusal in plain text", say.repeat(say.status(403, `no entry with ${KEY}`))],
-  ["a failure", say.repeat(say.status(400, echo))],
   ["an error in the stream", say.repeat(say.groqError("maybe", { message: `bad key ${KEY}` }))],
 ])("does not show the API key if the model's server repeats it in %s", async (_, behavior) => {
   for (const graph of ["executor", "agent"]) {

@@ -111,13 +111,6 @@ describe.each(GRAPHS)("the %s", (graph) => {
     expect(ended.report?.claims.length).toBeGreaterThan(0);
   });
 
-  it("downloads no more than its limit", async () => {
-    const { run: ended } = await run({ downloads: 1, modelCalls: 4 }, { input: 100, output: 10 });
-    expect(ended.status).toBe("succeeded");
-    expect(ended.usage.downloads).toBeLessThanOrEqual(1);
-    expect(ended.report?.citations).toHaveLength(1);
-  });
-
   it("takes the model of the deployment, of the request and of the role", async () => {
     const tool = await startTool("alpha");
     const { model, dossier } = await openWithModel(greedy(graph, { input: 100, output: 10 }), {

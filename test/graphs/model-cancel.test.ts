@@ -36,15 +36,12 @@ interface Trouble {
 /** What the model does while the run is cancelled, and whether a request is on the wire then. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   "sends no headers": { does: say.hang({ after: "nothing" }), onWire: true },
-  "sends its headers and nothing else": { does: say.hang({ after: 0 }), onWire: true },
-  "hangs in the middle": { does: say.hang({ after: 2 }), onWire: true },
   "hangs in the middle of a call's arguments": {
     does: say.hang({ after: 3, of: say.toolCalls([{ name: "alpha", arguments: { query: "q".repeat(200) } }]) }),
     onWire: true,
   },
   "goes on answering": { does: (moments) => goesOn(LONG, moments), onWire: true },
   "asks to wait": { does: say.status(429, undefined, LATER), onWire: false },
-  "fails, and is left alone for a while": { does: say.status(503, undefined, LATER), onWire: false },
 };
 
 describe.each(["executor", "agent"])("a run of the %s is cancelled while its model", (graph) => {

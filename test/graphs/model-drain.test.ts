@@ -21,8 +21,6 @@ const script = (graph: string, until: Promise<void>) => (request: SeenRequest, i
 
 it.each([
   ["executor", 100_000, 0, 3],
-  ["agent", 100_000, 0, 2],
-  ["executor", 50, 1, 4],
   ["agent", 50, 1, 2],
 ] as const)(
   "a run of the %s continues in the next process after a stop of %i ms in a stream, cut %i times",

@@ -76,9 +76,7 @@ it.each([
 
 it.each([
   ["pubmed", "锂电池回收率是多少？", 1],
-  ["searxng,pubmed", "锂电池回收率是多少？", 1],
   ["searxng,pubmed", "How much of a lithium battery is recycled?", 0],
-  ["searxng", "锂电池回收率是多少？", 0],
 ])("and where a source has texts in other languages only: %s, %s", async (sources, question, calls) => {
   const { ask, asked } = await open(sources, search({ text: "lithium battery recycling rate", language: "en" }));
   const { decisions } = await ask(question);

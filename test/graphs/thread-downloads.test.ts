@@ -60,8 +60,6 @@ const read = ({ sources }: Report) => sources.filter(({ status }) => status === 
 
 it.each([
   ["How many visitors does it have?", { limits: { downloads: 0 } }],
-  ["它有多少游客？", { limits: { downloads: 0 } }],
-  ["How many visitors does it have?", { graph: "agent", limits: { downloads: 0 } }],
   ["它有多少游客？", { graph: "agent", limits: { downloads: 0 } }],
   ["How many visitors does the lighthouse of Aldermoor have?", { graph: "research", limits: { downloads: 0, modelCalls: 0 } }],
 ] as const)("what an earlier run of the thread read and did not cite costs no download: %s %j", async (question, more) => {
@@ -98,10 +96,10 @@ it("is read again if its run is gone or the user gives its address", async () =>
   expect(outcomes((await ask("奥尔德穆尔灯塔有多少游客？")).report)).toEqual(["found", "found", "found"]);
 });
 
-it.each(["How many visitors does it have?", "它有多少游客？"])("an agent does not reuse what is too old for it: %s", async (question) => {
+it("an agent does not reuse what is too old for it", async () => {
   const { ask } = await openThread("2010-05-01");
   expect((await ask(FIRST, { graph: "agent" })).downloads).toBe(3);
-  const { report, downloads } = await ask(question, { graph: "agent", since: "2024-01-01" });
+  const { report, downloads } = await ask("它有多少游客？", { graph: "agent", since: "2024-01-01" });
   expect(downloads).toBe(0);
   expect(report.ledger.filter(({ failure }) => failure === "before_since")).toHaveLength(3);
   expect(read(report)).toEqual([]);

@@ -6,7 +6,6 @@ import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { jumpingClock } from "../helpers/jumping-clock.ts";
-import { TENANT } from "../helpers/open-dossier.ts";
 import { openWithModel } from "../helpers/with-model.ts";
 
 const LAYOFFS = "The shipyard of Aldermoor will close its north dock and lay off 312 workers by May.";
@@ -81,26 +80,4 @@ it("what is out of scope is left out", async () => {
   await ask(FIRST);
   const scoped = await ask("And how many of them will be laid off?", { sources: ["corpus"] });
   expect([scoped.downloads, scoped.source]).toEqual([[], undefined]);
-});
-
-it("what is gone with its run is downloaded as any other page", async () => {
-  const { dossier, ask, pages } = await openThread();
-  const first = await ask(FIRST);
-  const second = await ask("And how many of them will be laid off?");
-  await dossier.runs.delete(TENANT, first.run.id);
-  // The second run keeps the text that it used.
-  expect((await ask("And how many of them, at last?")).run.report?.citations).toHaveLength(1);
-  expect(pages()).toBe(1);
-  await dossier.runs.delete(TENANT, second.run.id);
-});
-
-it.each([
-  ["a research without a model", { graph: "research", limits: { modelCalls: 0 } }],
-  ["an agent", { graph: "agent" }],
-])("%s uses it too", async (_, request) => {
-  const { ask, pages } = await openThread();
-  await ask(FIRST);
-  const { run, downloads, source } = await ask("How many workers will the shipyard of Aldermoor lay off?", request);
-  expect(run.report?.citations.map(({ sourceId }) => sourceId)).toContain(source?.id);
-  expect([pages(), downloads.map(({ outcome }) => outcome)]).toEqual([1, ["reused"]]);
 });

@@ -158,51 +158,6 @@ describe("the result of a tool in an earlier run of the thread", () => {
     expect(model.requests.map((request) => toldIn(request).includes("<data earlier"))).toEqual([false, false, false, false]);
   });
 
-  it("is sent with a note on whether it answers an equal call, and that of a change with a note that it was made", async () => {
-    const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
-    const finish = { name: "finish_task", arguments: { summary: "Done." } };
-    const { dossier, model } = await openWithModel(
-      (request) => {
-        const name = contentsOf(request, "user").at(-1)?.split("\n")[0] ?? "";
-        const isAsked = ["alpha", "beta"].includes(name) && contentsOf(request, "tool").length === 0;
-        return say.toolCalls([isAsked ? { ...CALL, name } : finish]);
-      },
-      { parts: { tools: [alpha.tool, beta.tool] }, environment: { SOURCES: "corpus,alpha,beta" } },
-    );
-    for (const question of ["alpha", "What was found?", "beta", "What was done?"]) {
-      const { id } = await dossier.start({ question, graph: "agent", threadId: "thread" });
-      await dossier.finish(id);
-    }
-    const told = (request: SeenRequest | undefined) =>
-      [...toldIn(request as SeenRequest).matchAll(/^(\w+) \{.*\} \((\w+),/gm)].map(([, name, state]) => [name, state]);
-    expect(told(model.requests[2])).toEqual([["alpha", "kept"]]);
-    expect(told(model.requests.at(-1))).toEqual([
-      ["beta", "done"],
-      ["alpha", "old"],
-    ]);
-  });
-
-  it("can be cited by the executor although its model makes no call", async () => {
-    const { tool, seen } = await startCounted();
-    const { dossier } = await openWithModel(
-      (request) => {
-        if (offeredTools(request).length === 0) {
-          const id = /\bP\d+\b(?=[\s\S]{0,300}雾川塔高四十一米)/.exec(toldIn(request))?.[0] ?? "P1";
-          return say.text(`雾川塔高四十一米。[${id}: "雾川塔高四十一米。"]`);
-        }
-        return toldIn(request).includes("雾川塔高四十一米") ? say.text("够了。") : say.toolCalls([CALL]);
-      },
-      { parts: { tools: [tool] }, environment: { SOURCES: "corpus,alpha" } },
-    );
-    for (const rounds of [1, 0]) {
-      const { id } = await dossier.start({ question: "雾川塔有多高？", threadId: "thread" });
-      const { run, of } = await watch(dossier, id);
-      expect(of("loop-ended")[0]?.rounds).toBe(rounds);
-      expect(run.report?.claims.map(({ text, supported }) => [text, supported])).toEqual([["雾川塔高四十一米。", true]]);
-    }
-    expect(seen).toHaveLength(1);
-  });
-
   it.each([
     ["in a run that waits", ["alpha", "beta ask", "alpha"]],
     ["while the run waited", ["alpha", "ask alpha", "beta", "answer"]],

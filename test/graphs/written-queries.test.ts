@@ -93,7 +93,6 @@ it("uses the last queries at the cap", async () => {
 });
 
 it.each([
-  ["writes none", say.text("It is enough.")],
   ["writes none that can be read", say.toolCalls([{ name: "search", arguments: { topic: 5 } }])],
   ["sends cut JSON", say.toolCalls([{ name: "search", arguments: '{"queries": [{"text": "apple q0"}, {"te' as never }])],
 ])("searches for the words of the question if the model %s", async (_, answer) => {
@@ -104,7 +103,6 @@ it.each([
 });
 
 it.each([
-  ["the general sources", undefined, "10-K", [["10-K"], false], "askedGeneral"],
   ["the general sources", undefined, "贵州茅台 股价", [["贵州茅台 股价"], false], "askedGeneral"],
   ["all sources, if none is general,", ["wikipedia", "tool"], "10-K", [[], true], "askedAll"],
 ])("asks %s a query of which the run has no kind", async (_, sources, text, asked, field) => {
@@ -114,19 +112,6 @@ it.each([
   const [searched] = run.run.report?.ledger.filter(({ what }) => what === "search") ?? [];
   expect(searched?.asked).toEqual({ kinds: ["filing", "market"], [field]: true });
   await expectReplay(run, { tools: run.tools });
-});
-
-it("asks the general sources a query of which the run has no kind also beside others, and offers the model only the kinds that it has", async () => {
-  const queries = [
-    { text: "苹果 年报", kinds: ["filing"] },
-    { text: "slate price", kinds: ["patents"] },
-    { text: "slate roof", kinds: ["encyclopedia", "market"] },
-  ];
-  const run = await ask(decidesWith(say.toolCalls([search(queries)])));
-  expect(run.asked.web).toEqual(["苹果 年报", "slate price"]);
-  expect(new Set(run.asked.encyclopedia.filter((words) => /slate|年报/.test(words)))).toEqual(new Set(["slate roof", "slate OR roof"]));
-  const { tools = [] } = run.model.requests[0]?.body ?? {};
-  expect(JSON.stringify(tools.filter((tool) => JSON.stringify(tool).includes("queries")))).toContain('"enum":["web","encyclopedia"]');
 });
 
 it("says in the ledger and the report what each source was sent, with kinds, language and dates, and what was left out", async () => {

@@ -26,7 +26,6 @@ async function askTwice(again: typeof PLANNED, more: object = {}, between: (dir:
 
 describe("a question that an earlier run of the thread has answered", () => {
   it.each([
-    ["plans the same again", PLANNED],
     ["plans nothing", plan([])],
     ["names the earlier answer", plan([{ id: "earlier-1", description: "（已回答）" }])],
   ])("costs a planning and a summing-up call if the planner %s", async (_, again) => {

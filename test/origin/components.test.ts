@@ -56,32 +56,31 @@ describe.each(["flat", "props"] as const)("components as the documentation write
     for (const said of shown.values()) expect(said.filter(({ partial }) => !partial)).toHaveLength(1);
     await expectReplay(asked);
   });
+});
 
-  it.each([
-    ["its own word, whatever the todos say", { taskCompleted: true, shouldContinue: false, nextAction: "complete" }, "failed", "completed"],
-    ["its own word that it failed", { taskCompleted: false, shouldContinue: true, nextAction: "retry" }, "completed", "failed"],
-    ["the status of the current todo, where it says nothing else", {}, "completed", "completed"],
-    ["the status of the current todo, which failed", {}, "failed", "failed"],
-  ])("end a todo by %s", async (_, own, status, expected) => {
-    const { run } = await researchByModel(
-      {
-        "planner-response": [spoken("planner-response", { summary: "", todos: TODOS.slice(1) }, form)],
-        "executor-response": () =>
-          spoken(
-            "executor-response",
-            {
-              ...own,
-              summary: "As far as it goes.",
-              todos: [
-                { id: "T9", description: "Another", status: status === "completed" ? "failed" : "completed" },
-                { ...TODOS[1], status, isCurrent: true },
-              ],
-            },
-            form,
-          ),
-      },
-      { question: QUESTION },
-    );
-    expect(run.todos?.map((todo) => todo.status)).toEqual([expected]);
-  });
+it.each([
+  ["its own word, whatever the todos say", { taskCompleted: true, shouldContinue: false, nextAction: "complete" }, "failed", "completed"],
+  ["its own word that it failed", { taskCompleted: false, shouldContinue: true, nextAction: "retry" }, "completed", "failed"],
+  ["the status of the current todo, where it says nothing else", {}, "completed", "completed"],
+])("a component of the executor ends a todo by %s", async (_, own, status, expected) => {
+  const { run } = await researchByModel(
+    {
+      "planner-response": [spoken("planner-response", { summary: "", todos: TODOS.slice(1) }, "flat")],
+      "executor-response": () =>
+        spoken(
+          "executor-response",
+          {
+            ...own,
+            summary: "As far as it goes.",
+            todos: [
+              { id: "T9", description: "Another", status: status === "completed" ? "failed" : "completed" },
+              { ...TODOS[1], status, isCurrent: true },
+            ],
+          },
+          "flat",
+        ),
+    },
+    { question: QUESTION },
+  );
+  expect(run.todos?.map((todo) => todo.status)).toEqual([expected]);
 });

@@ -92,7 +92,6 @@ describe("a failing call of an agent is an observation", () => {
 
   it.each([
     ["an unknown tool", unknown],
-    ["wrong arguments", { name: "calculator", arguments: { formula: "1+1" } }],
     ["wrong arguments of finish_task", { name: "finish_task", arguments: { result: "鲸油。" } }],
     ["wrong arguments of ask_user", { name: "ask_user", arguments: { prompt: "哪座灯塔？" } }],
   ])("a third equal call of %s ends the loop", async (_, wrong) => {
@@ -123,7 +122,6 @@ describe("the executor's loop", () => {
 
   it.each([
     ["goes on to its cap when calls fail", [call("broken", "1"), call("broken", "2"), call("broken", "3")], "cap", 3],
-    ["makes the right call after two that failed", [call("broken", "1"), call("broken", "2"), call("finder", "3")], "cap", 3],
     ["ends as sufficient after two failing rounds", [call("broken", "1"), call("broken", "2")], "sufficient", 2],
     [
       "ends when an equal failing call comes for the third time",
@@ -132,7 +130,6 @@ describe("the executor's loop", () => {
       3,
     ],
     ["ends after two rounds that succeeded and brought nothing", [call("barren", "1"), call("barren", "2")], "no_progress", 2],
-    ["ends when a call that succeeded is repeated", [call("finder", "1"), call("finder", "1")], "no_progress", 2],
     ["goes on after a failure and an empty result", [call("broken", "1"), call("barren", "2"), call("finder", "3")], "cap", 3],
   ])("%s", async (_, calls, reason, rounds) => {
     const made: string[] = [];

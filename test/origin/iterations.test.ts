@@ -32,18 +32,6 @@ async function childAlone(maxIterations: number, does: (request: SeenRequest, in
 it.each([
   ["calls to its cap", 3, count, { responses: 3, success: false, iterations: 3, code: "step_cap" }],
   [
-    "answers with its last response",
-    3,
-    (_: SeenRequest, index: number) => (index < 2 ? calculate(`${index}+1`) : say.text("数到三。")),
-    { responses: 3, success: true, iterations: 3, code: null },
-  ],
-  [
-    "repeats a call and writes its answer",
-    10,
-    (request: SeenRequest) => (offeredTools(request).length > 0 ? calculate("1+1") : say.text("是二。")),
-    { responses: 3, success: true, iterations: 3, code: null },
-  ],
-  [
     "writes its answer with its last response",
     3,
     (request: SeenRequest) => (offeredTools(request).length > 0 ? calculate("1+1") : say.text("是二。")),

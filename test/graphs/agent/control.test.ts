@@ -24,7 +24,6 @@ it("executes one of ten finish_task calls, calls the model no more, and stops th
 
 it.each([
   ["after", [FINISH, ASK]],
-  ["before", [ASK, FINISH]],
   ["between", [{ name: "search", arguments: { query: "lamp" } }, ASK, FINISH]],
 ])("waits for the user if ask_user comes %s finish_task", async (_, calls) => {
   const agent = await startAgent([say.toolCalls(calls), say.text("奥尔德穆尔的灯塔使用鲸油。")]);
@@ -93,9 +92,9 @@ it("keeps the cut-off answer if its continuation cannot be paid", async () => {
   expect(run.report?.ledger).toEqual([]);
 });
 
-it.each([1, 2])("answers a greeting with its normal call if only %i may be made", async (modelCalls) => {
+it("answers a greeting with its normal call if only one may be made", async () => {
   const agent = await startAgent([say.text("你好！")]);
-  const { run } = await agent.ask("你好", { limits: { modelCalls } });
+  const { run } = await agent.ask("你好", { limits: { modelCalls: 1 } });
   expect(run).toMatchObject({
     termination: { reason: "answered", detail: null },
     report: { markdown: uncited("你好！") },

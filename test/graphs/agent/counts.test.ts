@@ -84,7 +84,6 @@ it("shows a later question the sentences of an earlier answer, and nothing else 
 });
 
 it.each([
-  ["fr", "French (fr)"],
   ["zh-Hant", "Traditional Chinese (zh-Hant)"],
   ["auto", "Chinese (zh)"],
 ])("is instructed to answer in the language of the request: %s", async (language, name) => {

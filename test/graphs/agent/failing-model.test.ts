@@ -16,9 +16,7 @@ const WORDS = { error: { message: "this model takes one tool call at a time" } }
 
 const FAILURES: Readonly<Record<string, readonly [does: Behavior, code: string, failure: string, words: string]>> = {
   "refuses the request": [say.status(403, WORDS), "model_refused", "blocked", WORDS.error.message],
-  "does not accept the key any more": [say.status(401), "model_refused", "blocked", "check OPENAI_API_KEY"],
   "answers with errors only": [say.status(503, WORDS, SOON), "model_unavailable", "unreachable", WORDS.error.message],
-  "breaks its connection off in the middle, always": [say.reset({ after: 2 }), "model_unavailable", "unreachable", "It was tried 3 times"],
 };
 
 /** The backoff is random: here it is short. */

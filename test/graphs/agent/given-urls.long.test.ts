@@ -48,13 +48,10 @@ it("an agent's first search reads what the user gave, before what it found and w
   await expectReplay({ dossier: agent.dossier, run });
 });
 
-it.each([
-  ["Nothing of Corve is known.", "Corve", {}],
-  ["什么也没找到。", "科尔夫", { depth: "quick" }],
-] as const)("a search that finds nothing reads it too: %s", async (answer, query, more) => {
+it("a search that finds nothing reads it too", async () => {
   const library = await startLibrary(pagesOf());
-  const agent = await startAgent([search(query), say.text(answer)], { environment: library.environment });
-  const { run } = await agent.ask(`What is ${query}?`, { urls: GIVEN.map(library.addressOf), ...more });
+  const agent = await startAgent([search("科尔夫"), say.text("什么也没找到。")], { environment: library.environment });
+  const { run } = await agent.ask("What is 科尔夫?", { urls: GIVEN.map(library.addressOf), depth: "quick" });
   expect(library.read.toSorted((a, b) => a - b)).toEqual(GIVEN);
   expect(resultsOf(agent)[0]).toContain("The user gave addresses: 2 of 3 read, which come first.");
   await expectReplay({ dossier: agent.dossier, run });
@@ -88,7 +85,7 @@ it("the ledger says of each address that was not read why it was not", async () 
   ]);
 });
 
-it.each(["concurrent", "sequential"])("the children of a %s team read it once together", async (pattern) => {
+it("the children of a team read it once together", async () => {
   const library = await startLibrary(pagesOf());
   const finds = (request: SeenRequest) => {
     const shown = contentsOf(request, "tool").join("\n");
@@ -98,7 +95,11 @@ it.each(["concurrent", "sequential"])("the children of a %s team read it once to
   const team = await startTeam(does, { environment: library.environment });
   const urls = GIVEN.map(library.addressOf);
   const children = ["甲", "b", "c"].map((id) => child(id));
-  const { run, asked } = await team.ask("When was the lamp first lit?", { pattern, children }, { urls, limits: { downloads: 7 } });
+  const { run, asked } = await team.ask(
+    "When was the lamp first lit?",
+    { pattern: "concurrent", children },
+    { urls, limits: { downloads: 7 } },
+  );
   for (const at of GIVEN.slice(0, 2)) expect(library.read.filter((one) => one === at)).toHaveLength(1);
   expect(library.read.length).toBeLessThanOrEqual(7);
   for (const id of ["甲", "b", "c"]) expect(contentsOf(asked(id).at(-1)!, "tool").join("\n")).toContain(FACT);

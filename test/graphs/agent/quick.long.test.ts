@@ -42,28 +42,23 @@ it.each([
   await expectReplay({ dossier: agent.dossier, run });
 });
 
-it.each([
-  ["Who painted the harbour of Aldermoor?", "harbour painting"],
-  ["谁画了奥尔德穆尔港？", "港口 油画"],
-])(
-  "a quick agent may search in two of its three calls, and says that it was cut short if it would search on: %s",
-  async (question, query) => {
-    const services = await startSearchServices(() => [0, 1].map(pageOf("Isolde Farrow painted it.", query)));
-    const script = ({ body }: SeenRequest, index: number) =>
-      body.tools === undefined
-        ? say.text("I found no painter.")
-        : say.toolCalls([{ name: "search", arguments: { queries: [{ text: `${query} ${index}` }] } }]);
-    const agent = await startAgent(script, { environment: { SOURCES: "searxng", ...services.environment } });
-    const { run, of } = await agent.ask(question, { depth: "quick" });
-    expect(run).toMatchObject({
-      termination: { reason: "model_call_cap", detail: "the gathering was cut short" },
-      usage: { modelCalls: 3 },
-    });
-    expect(of("tool-ended")).toHaveLength(2);
-    expectNoRefusal(agent);
-    await expectReplay({ dossier: agent.dossier, run });
-  },
-);
+it("a quick agent may search in two of its three calls, and says that it was cut short if it would search on", async () => {
+  const [question, query] = ["谁画了奥尔德穆尔港？", "港口 油画"];
+  const services = await startSearchServices(() => [0, 1].map(pageOf("Isolde Farrow painted it.", query)));
+  const script = ({ body }: SeenRequest, index: number) =>
+    body.tools === undefined
+      ? say.text("I found no painter.")
+      : say.toolCalls([{ name: "search", arguments: { queries: [{ text: `${query} ${index}` }] } }]);
+  const agent = await startAgent(script, { environment: { SOURCES: "searxng", ...services.environment } });
+  const { run, of } = await agent.ask(question, { depth: "quick" });
+  expect(run).toMatchObject({
+    termination: { reason: "model_call_cap", detail: "the gathering was cut short" },
+    usage: { modelCalls: 3 },
+  });
+  expect(of("tool-ended")).toHaveLength(2);
+  expectNoRefusal(agent);
+  await expectReplay({ dossier: agent.dossier, run });
+});
 
 it("reads also what the same search of an earlier run of the thread found", async () => {
   const services = await startSearchServices(() => [0, 1].map(pageOf("It has 312 workers.", "Shipyard of Aldermoor")));

@@ -55,13 +55,3 @@ it("the agent's search has the order of a configured semantic server, and replay
   expect(ranking).toMatchObject([{ source: "rerank m", target: QUERY, outcome: "found", results: 4, failure: null }]);
   expect(failed).toEqual([]);
 });
-
-it("the agent's search keeps the lexical order if the server fails, and says so", async () => {
-  const plain = await searchOnce(null);
-  const { run, shown, ranking, failed } = await searchOnce(() => ({ status: 500, body: { error: "out of memory" } }));
-  expect([plain.shown, plain.ranking, plain.asked]).toEqual([NAMES, [], []]);
-  expect(shown).toEqual(NAMES);
-  expect(run.termination?.reason).toBe("answered");
-  expect(ranking).toMatchObject([{ source: "rerank m", outcome: "failed", failure: "unreachable" }]);
-  expect(failed).toMatchObject([{ ranker: "rerank m", message: ranking[0]?.detail }]);
-});

@@ -1,11 +1,9 @@
 import { expect, it } from "vitest";
-import { estimateTokens } from "../../../src/domain/chat.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
-import { TENANT } from "../../helpers/open-dossier.ts";
 import { expectReplay } from "../research/roles-under-test.ts";
-import { expectNoRefusal, startAgent, watch } from "./agent-under-test.ts";
-import { FILLER, FILLER_ZH, type LibraryPage, shelf, startLibrary } from "./library.ts";
+import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
+import { FILLER_ZH, type LibraryPage, shelf, startLibrary } from "./library.ts";
 
 const search = (...names: string[]) => say.toolCalls(names.map((query) => ({ name: "search", arguments: { query } })));
 const resultsOf = (request: SeenRequest): string[] => contentsOf(request, "tool");
@@ -16,7 +14,6 @@ const FACT = "The shipyard of Aldermoor has 312 workers.";
 const FACT_ZH = "奥尔德穆尔造船厂有三百一十二名工人。";
 
 it.each([
-  ["standard", "How many workers does the shipyard of Aldermoor have?", "Aldermoor", FACT],
   ["standard", "奥尔德穆尔造船厂有多少工人？", "奥尔德穆尔造船厂", FACT_ZH],
   [undefined, "How many workers does the shipyard of Aldermoor have?", "Aldermoor", FACT],
 ] as const)("at depth %s a search reads its best six pages and shows the places that fit: %s", async (depth, question, name, fact) => {
@@ -69,25 +66,6 @@ it("searches side by side and a call beside them that reads share each download,
   expect(second?.[4]).toContain("Report");
   const ledger = run.report?.ledger ?? [];
   expect(ledger.filter(({ what, outcome }) => what === "download" && outcome === "found")).toHaveLength(9);
-  await expectReplay({ dossier: agent.dossier, run });
-});
-
-it("says that the run may read no more, to the model and in the ledger, and shows first lines", async () => {
-  const library = await startLibrary([...shelf("Aldermoor", 8, () => FACT), ...shelf("Brinsea", 4, () => "It has a ferry.")]);
-  const steps = [
-    search("Aldermoor"),
-    search("Brinsea"),
-    say.toolCalls([{ name: "read_document", arguments: { id: "S9" } }]),
-    say.text("I do not know."),
-  ];
-  const agent = await startAgent(steps, { environment: library.environment });
-  const { run } = await agent.ask("Which reports are there of Aldermoor and Brinsea?", { depth: "standard", limits: { downloads: 4 } });
-  expect([run.usage.downloads, library.read.length]).toEqual([4, 4]);
-  const [one = "", two = "", three = ""] = resultsOf(agent.server.requests.at(-1)!);
-  expect(one).toContain("4 of them read, with the places that fit best. You may read no more sources.");
-  expect(two).toMatch(/The best 4: You may read no more sources\.\n\n\[S9\] .*\nFirst lines: /);
-  expect(three).toContain("You may read no further documents.");
-  expect(run.report?.ledger.flatMap(({ failure }) => failure ?? [])).toEqual(["download_cap", "tool_failed"]);
   await expectReplay({ dossier: agent.dossier, run });
 });
 
@@ -144,58 +122,5 @@ it("uses the text of its search result where a page cannot be read, once, and wh
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual([told]);
   const failures = run.report?.ledger.flatMap(({ what, failure }) => (what === "download" ? [failure] : [])).toSorted();
   expect(failures).toEqual([null, "not_found", "not_found", "timeout"].toSorted());
-  await expectReplay({ dossier: agent.dossier, run });
-});
-
-it("ends if the run is cancelled while a search reads", async () => {
-  const library = await startLibrary([{ title: "Report of Aldermoor", text: "", answers: "hang" }]);
-  const agent = await startAgent([search("Aldermoor")], { environment: library.environment });
-  const { id } = await agent.dossier.start({ graph: "agent", question: "What is Aldermoor?" });
-  await expect.poll(() => library.read.length, { timeout: 100_000 }).toBe(1);
-  await agent.dossier.runs.cancel(TENANT, id);
-  expect((await watch(agent.dossier, id)).run.status).toBe("cancelled");
-});
-
-/** Rounds of searches whose results would not fit into the context together. */
-const ROUNDS = {
-  zh: [
-    ["造船厂", "港务局", "电报局"],
-    ["灯塔站", "鱼市场", "海关楼"],
-    ["气象台", "博物馆", "救生站"],
-  ],
-  en: [["Aldermoor"], ["Brinsea"], ["Corve"]],
-};
-const ASIDE = "Lorem ipsum dolor sit amet consectetur. ".repeat(100);
-
-it.each([
-  ["zh", 32_000, 4_000],
-  ["en", 7_500, 1_000],
-] as const)("what searches read fits the context, and the newest of it is whole: %s, %i tokens", async (language, context, output) => {
-  const rounds = ROUNDS[language];
-  const isChinese = language === "zh";
-  const factOf = (name: string, at: number): string =>
-    isChinese ? `${name}第${at}号报告说，一共有${at + 100}名工人。` : `Report ${at} says that ${name} has ${at + 100} workers.`;
-  const filler = isChinese ? FILLER_ZH : FILLER;
-  const textOf = (name: string, at: number): string =>
-    `${factOf(name, at)} ${filler} ${isChinese ? "工人" : "The workers"} ${at}, ${name}. `;
-  const library = await startLibrary(rounds.flat().flatMap((name) => shelf(name, 8, (at) => textOf(name, at), filler)));
-  let asked = 0;
-  const script = () => {
-    const names = rounds[asked++];
-    return names === undefined ? say.text("It is known.") : search(...names.map((name) => `${isChinese ? "工人" : "workers"} ${name}`));
-  };
-  const environment = { ...library.environment, MODEL_CONTEXT_TOKENS: String(context), MODEL_MAX_OUTPUT_TOKENS: String(output) };
-  const agent = await startAgent(script, { environment, server: { maxContextTokens: context } });
-  const { run } = await agent.ask(`${rounds.flat().join(", ")}: workers, 工人? ${ASIDE}`);
-  expect([run.error, run.usage.downloads]).toEqual([null, rounds.flat().length * 6]);
-  const newest = resultsOf(agent.server.requests.at(-1)!).slice(-rounds[0]!.length);
-  for (const [at, name] of rounds.at(-1)!.entries()) {
-    const facts = Array.from({ length: 8 }, (_, report) => factOf(name, report)).filter((fact) => newest[at]?.includes(fact));
-    expect(facts).toHaveLength(6);
-  }
-  expect(newest.join("\n")).not.toContain("(cut here)");
-  for (const { body } of agent.server.requests)
-    expect(estimateTokens(body.messages.map(({ content }) => String(content)).join("\n"))).toBeLessThan(context - output);
-  expectNoRefusal(agent);
   await expectReplay({ dossier: agent.dossier, run });
 });

@@ -82,10 +82,8 @@ it("what a search newly reads is progress, though it lists nothing new", async (
   expect(resultsOf(other)[2]).toContain("The last keeper was 李明.");
 });
 
-it.each([
-  ["en", "Aldermoor", "The shipyard of Aldermoor has 312 workers.", FILLER],
-  ["zh", "奥尔德穆尔", "奥尔德穆尔造船厂有三百一十二名工人。", FILLER_ZH],
-])("a text is shown once, whatever leads to it, and takes one place: %s", async (_, name, fact, filler) => {
+it("a text is shown once, whatever leads to it, and takes one place", async () => {
+  const [name, fact, filler] = ["奥尔德穆尔", "奥尔德穆尔造船厂有三百一十二名工人。", FILLER_ZH];
   const same: LibraryPage = { title: `Report of ${name}`, text: `${filler} ${fact} ${filler}` };
   const pages = [same, { ...same, leadsTo: 0 }, same, ...shelf(name, 5, (at) => `${name}: ${at}.`, filler)];
   const library = await startLibrary(pages);

@@ -37,29 +37,6 @@ it("uses tools of two servers in one run of the agent, over stdio and HTTP, and 
   await expectReplay(dossier, run.id);
 });
 
-it("includes the result of a server's tool in the executor's report, and replays without the server", async () => {
-  const { ask, dossier, dir } = await openWithServers(
-    (request) => {
-      const shown = contentsOf(request, "user").join("\n");
-      if (offeredTools(request).length > 0)
-        return shown.includes("三十米")
-          ? say.text("够了。")
-          : say.toolCalls([call("files__read_text_file", { path: join(dir, "灯塔.txt") })]);
-      const id = /\bP\d+\b(?=[\s\S]{0,200}高三十米)/.exec(shown)?.[0] ?? "P1";
-      return say.text(`灯塔高三十米。[${id}: "灯塔建于1874年，高三十米。"]`);
-    },
-    (folder) => ({ files: filesystem(folder, { graphs: ["executor"] }) }),
-  );
-  const { run, of } = await ask("executor", "灯塔有多高？", { sources: ["mcp:files"] });
-  expect(of("loop-ended")).toMatchObject([{ reason: "sufficient", rounds: 1 }]);
-  expect(run.report?.claims.map(({ text }) => text)).toEqual(["灯塔高三十米。"]);
-  expect(of("node-started").map(({ node }) => node)).not.toContain("confirm");
-  await expectReplay(dossier, run.id);
-  const other = await ask("agent", "灯塔有多高？", { sources: ["corpus"] });
-  expect(other.of("decision")[0]?.toolsOffered).not.toContain("files__read_text_file");
-  await expect(ask("agent", "灯塔有多高？", { sources: ["mcp:files"] })).rejects.toMatchObject({ code: "unknown_source" });
-});
-
 it("distinguishes equal tool names of two servers, and continues if a server is killed during the run", async () => {
   const web = await startEverything();
   onTestFinished(web.kill);

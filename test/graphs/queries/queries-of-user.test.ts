@@ -48,13 +48,7 @@ it("quotes by the queries, which may be in another language than the question", 
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual([LAMPS.text]);
 });
 
-it.each([
-  "What lights the lamp of the lighthouse of Aldermoor?",
-  "Please summarize the history of the whale oil lamp.",
-  INSTRUCTED,
-  "请写一份关于水车的详细报告",
-  "奥尔德穆尔灯塔的灯使用什么？",
-])("without a model an estimate tells what is sent of %s", async (question) => {
+it.each([INSTRUCTED, "请写一份关于水车的详细报告"])("without a model an estimate tells what is sent of %s", async (question) => {
   const { dossier, asked } = await openWithoutModel();
   const { sent } = await estimate(dossier, { question });
   await dossier.finish((await dossier.start({ question })).id);
@@ -64,9 +58,9 @@ it.each([
   expect(asked.web).toHaveLength(1);
 });
 
-it.each(["…", "?", "什么"])("an estimate tells of %s, which has no word to search for, that nothing is sent", async (question) => {
+it("an estimate tells of a question that has no word to search for that nothing is sent", async () => {
   const { dossier } = await openWithoutModel();
-  expect((await estimate(dossier, { question, sources: ["openalex"] })).sent).toEqual([]);
+  for (const question of ["…", "什么"]) expect((await estimate(dossier, { question, sources: ["openalex"] })).sent).toEqual([]);
 });
 
 it("does not ask a model for queries, and does not search again, where the user gives them", async () => {
@@ -151,12 +145,16 @@ it("quotes by the queries where the model fails, and sends a Chinese query to no
   expect(sent?.filter(({ source }) => source === "pubmed")).toHaveLength(1);
 });
 
-it.each([
-  [["whale oil lamp light", "鲸油灯 煤气灯 亮度"]],
-  [["whale oil lamp light", "lamp of whale oil brightness", "Walöllampe Helligkeit", "鲸油灯 亮度"]],
-  [["whale oil lamp light", "violin varnish", "tidal power barrage", "Roman aqueduct gradient", "sourdough starter", "glacier retreat"]],
-])("quotes what answers one of the queries %j", async (queries) => {
+it("quotes what answers one of the queries", async () => {
   const { dossier } = await openWithoutModel();
+  const queries = [
+    "whale oil lamp light",
+    "violin varnish",
+    "鲸油灯 亮度",
+    "Roman aqueduct gradient",
+    "sourdough starter",
+    "glacier retreat",
+  ];
   const request = { question: "Did a whale oil lamp give more light than a gas lamp?", queries, sources: ["searxng"] };
   const run = await dossier.finish((await dossier.start(request)).id);
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual([LAMPS.text]);

@@ -51,7 +51,6 @@ it("ends with a reason of its own if the verifier gives none", async () => {
 });
 
 it.each([
-  [6, 5],
   [4, 3],
   [1, 1],
 ])("reaches a report with %s model calls, by rules if a call is not allowed, and says so", async (modelCalls, made) => {

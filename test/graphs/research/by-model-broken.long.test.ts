@@ -15,8 +15,6 @@ const TODOS = [
 const wrapped = (of: Behavior, wrap: (json: string) => string): Behavior => (of.kind === "text" ? { ...of, text: wrap(of.text) } : of);
 
 const WAYS: Readonly<Record<string, (json: string) => string>> = {
-  "in a fence": (json) => `\`\`\`json\n${json}\n\`\`\``,
-  "with a trailing comma": (json) => `${json.slice(0, -1)},}`,
   "with prose around it": (json) => `好的，这是结果：\n${json}\n希望有帮助 {ok}.`,
   "as its props alone": (json) => JSON.stringify((JSON.parse(json) as { props: unknown }).props),
 };

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
-import { BUILDER, done, failed, GRANITE, plan, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
-import { statuses } from "./ask-research.ts";
+import { BUILDER, failed, plan, WALL, YEAR } from "../../fakes/scripted-roles.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const CHAIN = [
@@ -9,25 +8,6 @@ const CHAIN = [
   { id: "T2", description: YEAR, dependsOn: ["T1"] },
   { id: "T3", description: WALL, dependsOn: ["T2"] },
 ];
-
-it("downloads a document once for all todos and plans, and reads the run's copy after that", async () => {
-  const asked = await researchByModel(
-    {
-      "planner-response": [plan(CHAIN), plan([{ id: "T3", description: `再查：${WALL}` }])],
-      "executor-response": ({ said }) => (said.includes(`Task T3:\n${WALL}`) ? failed("没有找到。") : done()),
-      "verifier-response": ({ count }) => verdict(count > 0),
-    },
-    { question: `${BUILDER} ${YEAR} ${WALL}` },
-  );
-  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed");
-  const read = asked.of("document-read").map(({ sourceId }) => sourceId);
-  expect(read.length).toBe(new Set(read).size);
-  expect(asked.run.usage.downloads).toBe(read.length);
-  const downloads = asked.run.report?.ledger.filter(({ what }) => what === "download") ?? [];
-  expect(downloads.filter(({ outcome }) => outcome === "reused").length).toBeGreaterThan(2);
-  expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(GRANITE);
-  await expectReplay(asked);
-});
 
 it("names the download limit to planner and user if nothing may be read any more", async () => {
   const asked = await researchByModel(

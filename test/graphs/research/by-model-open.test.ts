@@ -62,10 +62,8 @@ it("accepts no figure, address or host from a summary or a judge without a citat
   for (const said of ["4,711", "evil.example", "555-0199"]) expect(asked.run.report?.markdown).not.toContain(said);
 });
 
-it.each([
-  ["the same ids", plan([KNOWN])],
-  ["no ids", plan([{ description: BUILDER }])],
-])("ends without progress if the verifier only objects to the whole and the planner repeats its plan with %s", async (_, again) => {
+it("ends without progress if the verifier only objects to the whole and the planner repeats its plan without ids", async () => {
+  const again = plan([{ description: BUILDER }]);
   const objection = verdict(false, [{ id: "T1", completed: true, feedback: "" }], "没有写明年份。");
   const asked = await researchByModel(
     { "planner-response": [plan([KNOWN]), again], "verifier-response": [objection] },

@@ -24,12 +24,6 @@ it("lists the unanswered questions in every file, and its bundle verifies", asyn
   expect(verifyBundle(new TextEncoder().encode(bundle), `dossier ${dossier.version}`).faults).toEqual([]);
 });
 
-it("says in the language of the question why a reworded todo failed", async () => {
-  const foreign = scriptedResearch({ plan: (_, round) => ({ todos: round === 1 ? [todo("T1", "Who invented the telephone?")] : [] }) });
-  await research({ question: "谁发明了电话？" }, { parts: { research: foreign } });
-  expect(foreign.assessed[0]?.findings.reason).toBe("没有找到可以读取的资料。");
-});
-
 it("treats an error of one todo as the failure of that todo alone", async () => {
   const broken = scriptedResearch({
     plan: (_, round) => ({
@@ -66,39 +60,6 @@ it("keeps the sources and the ledger of a todo whose second execution fails with
   expect(executions).toBe(2);
   expect(run.report?.ledger.some(({ what, outcome }) => what === "download" && outcome === "found")).toBe(true);
   expect(run.report?.claims.some(({ supported }) => supported)).toBe(true);
-});
-
-it("keeps the ledger of a todo that was executed once and is skipped in a later plan", async () => {
-  const later = [todo("T2", NOWHERE), todo("T1", BUILDER, { dependsOn: ["T2"] })];
-  const rejected = scriptedResearch({
-    plan: (_, round) => ({ todos: [[todo("T1", BUILDER)], later][round - 1] ?? [] }),
-    verify: () => ({ allCompleted: false, tasks: [{ id: "T1", completed: false, feedback: "Say more." }] }),
-  });
-  const { run } = await research({ question: QUESTION }, { parts: { research: rejected } });
-  expect(statuses(run.todos)).toBe("T1 skipped, T2 failed");
-  expect(run.report?.ledger.filter(({ what, target }) => what === "search" && target === BUILDER)).toHaveLength(1);
-});
-
-it("gives the budget of a todo that fails with an error to the todos after it", async () => {
-  const broken = scriptedResearch({
-    plan: (_, round) => ({
-      todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", "When was the lighthouse of Aldermoor built?")] : [],
-    }),
-    assess: ({ todo: { id } }) => {
-      if (id === "T1") throw new DossierError("model_refused", "The key is wrong.");
-      return {};
-    },
-  });
-  const limits = { modelCalls: 13, downloads: 9 };
-  const done = await research({ question: QUESTION, limits }, { parts: { research: broken }, environment: { MAX_PARALLEL_TODOS: "1" } });
-  expect(statuses(done.run.todos)).toBe("T1 failed, T2 failed, T3 completed");
-  // Nine calls are for todos. T1 made none of its three, and no todo starts with more than five. Downloads are taken one by one.
-  expect(broken.assessed.map((view) => [view.limits.modelCalls, view.limits.downloads])).toEqual([
-    [3, 9],
-    [4, 9],
-    [5, 9],
-  ]);
-  await expectSameAgain(done, { research: broken });
 });
 
 it("ends with its findings if a source never answers", async () => {

@@ -35,16 +35,3 @@ it("keeps documents, notes and a verdict for the todos that come last, and says 
   const expected = judged.flatMap((count, at) => (count === 0 ? [`T${at + 1}`] : []));
   expect(unjudged.map(({ detail }) => detail?.split(":")[0]).toSorted()).toEqual(expected);
 }, 60_000);
-
-it.each([
-  ["quick", 6, 6],
-  ["standard", 12, 8],
-] as const)("at depth %s, %i documents are read for at least %i of eight todos that each find ten", async (depth, documents, todos) => {
-  const web = await startWorld();
-  onTestFinished(() => web.close());
-  const { dossier } = await openWithModel(deepScript(), { environment: settingsOf(web.url), parts: { tools: [] }, corpus: {} });
-  const run = await dossier.finish((await dossier.start({ ...DEEP, depth })).id);
-  const read = web.requests.filter((path) => path.startsWith("/pages/")).map((path) => path.slice("/pages/".length, "/pages/0".length));
-  expect(run.usage.downloads).toBe(documents);
-  expect(new Set(read).size).toBe(todos);
-});

@@ -82,7 +82,8 @@ it.each([
   await expectReplay(asked);
 });
 
-it.each([YEAR, WALL])("the verifier decides of a todo that failed with notes whether they are enough: %s", async (description) => {
+it("the verifier decides of a todo that failed with notes whether they are enough", async () => {
+  const description = YEAR;
   const answers = (tasks: readonly object[]) => ({
     "planner-response": [plan([{ id: "T1", description }])],
     "executor-response": () => more("retry", "没有找到。", "别的词"),

@@ -47,7 +47,6 @@ it("divides the words of a long report among its sections, and tells them that t
 
 it.each([
   ["answer", "Write only the lead"],
-  ["brief", "short points as a list"],
   ["table", "a table that compares"],
 ])("writes the style %s in one call from the notes", async (style, told) => {
   const asked = await ask({ style, instructions: INSTRUCTIONS });

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { ResearchRequestSchema } from "../../../src/domain/request.ts";
 import { startLoopback } from "../../fakes/loopback-server.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
-import { type AskedRole, roleScript } from "../../fakes/model-server/role-script.ts";
+import { roleScript } from "../../fakes/model-server/role-script.ts";
 import { BUILDER, BUILT, done, GRANITE, plan, ROLES, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { turns } from "../../helpers/turns.ts";
@@ -43,36 +43,6 @@ it("todos that run side by side read what the user gave once, and all of them us
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual(expect.arrayContaining([BUILT, GRANITE, YEAR_QUOTE]));
   for (const source of run.report?.sources.filter(({ foundBy }) => foundBy === "urls") ?? []) expect(source.title).toBe("Aldermoor 灯塔");
   await expectReplay({ dossier, run });
-});
-
-it("what an agent has read before it waits for its user counts afterwards, for it and for the others", async () => {
-  const agent = ({ request }: AskedRole) => {
-    const results = request.body.messages.filter(({ role }) => role === "tool").length;
-    return (
-      [
-        say.toolCalls([{ name: "search", arguments: { query: "lighthouse Aldermoor built 1874" } }]),
-        say.toolCalls([{ name: "read_document", arguments: { id: "S1" } }]),
-        say.toolCalls([{ name: "ask_user", arguments: { question: "哪一座灯塔？" } }]),
-      ][results] ?? say.text(`Ada Penrose built it. [S1: "${BUILT}"]`)
-    );
-  };
-  const todos = [
-    { id: "T1", description: "Ask the user, and find who built it.", by: "agent" as const },
-    { id: "T2", description: WALL, dependsOn: ["T1"] },
-  ];
-  const asked = await researchByModel(
-    { "planner-response": [plan(todos)], tools: agent },
-    { question: `${BUILDER} ${WALL}`, limits: { downloads: 2 } },
-  );
-  expect([asked.run.pending.length, asked.run.usage.downloads]).toEqual([1, 1]);
-  await asked.dossier.runs.answer(TENANT, asked.run.id, { answer: "奥尔德穆尔的那座" });
-  const run = await asked.dossier.finish(asked.run.id);
-  expect(run.error).toBeNull();
-  expect(run.usage.downloads).toBe(2);
-  const events = await asked.dossier.events(run.id);
-  const read = events.flatMap((event) => (event.type === "document-read" ? [event.url] : []));
-  expect(read).toHaveLength(new Set(read).size);
-  await expectReplay({ ...asked, run });
 });
 
 /** A search that writes the address of the same page otherwise for each query, and counts how often the page is asked for. */

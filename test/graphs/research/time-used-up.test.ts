@@ -40,10 +40,8 @@ it.each([
   await expectSameAgain(done, parts);
 });
 
-it.each([
-  ["What is Zyxwv?", "The time of the run was used up before it was answered."],
-  ["什么是鹮鹮？", "在它得到回答之前，本次运行的时间已经用完。"],
-])("says of a todo that ran a round that the time was used up before its answer: %s", async (question, why) => {
+it("says of a todo that ran a round that the time was used up before its answer", async () => {
+  const question = "什么是鹮鹮？";
   const time = jumpingClock();
   const parts = {
     clock: time.now,
@@ -54,7 +52,9 @@ it.each([
     }),
   };
   const done = await research({ question, limits: { seconds: 90 } }, { parts });
-  expect(done.run.todos?.map(({ status, rounds, feedback }) => [status, rounds, feedback])).toEqual([["failed", 1, why]]);
+  expect(done.run.todos?.map(({ status, rounds, feedback }) => [status, rounds, feedback])).toEqual([
+    ["failed", 1, "在它得到回答之前，本次运行的时间已经用完。"],
+  ]);
 });
 
 it("keeps the findings of an earlier plan for a todo that there is no time to execute again, and ends with the limit", async () => {

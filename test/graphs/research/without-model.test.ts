@@ -22,7 +22,7 @@ it.each([
   await expectSameAgain(done, {});
 });
 
-it.each([1, 8, 12, 50])("reaches a report within %i steps", async (steps) => {
+it.each([1, 12])("reaches a report within %i steps", async (steps) => {
   const { run } = await research({ question: BUILDER, limits: { steps } }, {});
   expect([run.error, statuses(run.todos)]).toEqual([null, "T1 completed"]);
 });

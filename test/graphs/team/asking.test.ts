@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { CORPUS, makeHome, openDossier } from "../../helpers/open-dossier.ts";
 import { startService } from "../../helpers/start-service.ts";
-import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
+import { child, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 const MODEL = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "nobody", SOURCES: "corpus" };
 const many = (count: number) => Array.from({ length: count }, (_, at) => child(`c${at}`));
@@ -16,25 +16,23 @@ async function teamsFile(): Promise<string> {
   return join(dir, "teams.json");
 }
 
-/** Returns a server's answer to a request for a team. */
-async function post(body: Record<string, unknown>, environment: Readonly<Record<string, string>> = MODEL) {
+/** Returns a function that sends a server a request for a team and returns its answer. */
+async function open(environment: Readonly<Record<string, string>>) {
   const service = await startService({ environment });
-  const response = await fetch(`${service.url}/research`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ question: "谁在这里？", graph: "team", ...body }),
-  });
-  const problem = (await response.json()) as { code: string; errors?: { path: string; message: string }[] };
-  return {
-    status: response.status,
-    code: problem.code,
-    paths: problem.errors?.map(({ path }) => path) ?? [],
-    errors: problem.errors ?? [],
+  return async (body: Record<string, unknown>) => {
+    const problem = (await service.ask({ question: "谁在这里？", graph: "team", ...body })) as Problem;
+    return { status: problem.status, code: problem.code, paths: problem.errors?.map(({ path }) => path) ?? [] };
   };
 }
 
+interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly errors?: readonly { readonly path: string }[];
+}
+
 describe("a request for a team", () => {
-  it.each([
+  const REFUSED: readonly [what: string, team: unknown, paths: readonly string[]][] = [
     ["two children of one id", { pattern: "concurrent", children: [child("a"), child("b"), child("a")] }, ["/team/children/2/id"]],
     ["nine children", { pattern: "concurrent", children: many(9) }, ["/team/children"]],
     ["no children", { pattern: "concurrent", children: [] }, ["/team/children"]],
@@ -66,15 +64,21 @@ describe("a request for a team", () => {
     ],
     ["an unknown name", "nobody", ["/team"]],
     ["none, where there is no default", undefined, ["/team"]],
-  ])("with %s is refused", async (_, team, paths) => {
-    const answer = await post(team === undefined ? {} : { team });
-    expect([answer.status, answer.code, answer.paths]).toEqual([400, "invalid_request", paths]);
+  ];
+
+  it("is refused with the place of each fault, and by another graph", async () => {
+    const post = await open(MODEL);
+    for (const [what, team, paths] of REFUSED)
+      expect([what, await post({ team })]).toEqual([what, { status: 400, code: "invalid_request", paths }]);
+    const team = { pattern: "concurrent", children: [child("a")] };
+    expect(await post({ team, graph: "agent" })).toEqual({ status: 400, code: "invalid_request", paths: ["/team"] });
   });
 
-  it("with another graph is refused, and so is one to a server without a model", async () => {
+  it("is refused by a server without a model", async () => {
+    const post = await open({ SOURCES: "corpus" });
     const team = { pattern: "concurrent", children: [child("a")] };
-    expect(await post({ team, graph: "agent" })).toMatchObject({ status: 400, code: "invalid_request", paths: ["/team"] });
-    expect(await post({ team }, { SOURCES: "corpus" })).toMatchObject({ status: 422, code: "model_required" });
+    expect(await post({ team })).toMatchObject({ status: 422, code: "model_required" });
+    expect(await post({ graph: "agent" })).toMatchObject({ status: 422, code: "model_required" });
   });
 
   it("may name a team of the server's file, whose default is used if none is named", async () => {
@@ -101,7 +105,6 @@ describe("a request for a team", () => {
 describe("a file of teams that cannot be used", () => {
   it.each([
     ["is no JSON", "{", "it cannot be read"],
-    ["is no object", "[]", "it must contain one JSON object"],
     [
       "has a child twice",
       JSON.stringify({ 好: { pattern: "concurrent", children: [child("a"), child("a")] } }),
@@ -115,35 +118,4 @@ describe("a file of teams that cannot be used", () => {
     await expect(opening).rejects.toMatchObject({ code: "config_invalid", message: expect.stringContaining(`TEAMS, ${file}`) });
     await expect(opening).rejects.toThrow(told);
   });
-});
-
-it("continues in the next process if the first one is stopped while two children run", async () => {
-  const closing = Promise.withResolvers<void>();
-  const does: Record<string, Does> = {
-    a: () => closing.promise.then(() => say.text("甲完成。")),
-    async b(_, results) {
-      if (results > 0) await closing.promise;
-      return results < 3 ? say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+5` } }]) : say.text("B is done.");
-    },
-    [SUPERVISOR]: () => say.text("Both are done."),
-  };
-  const first = await startTeam(does);
-  const { id } = await first.dossier.start({
-    question: "谁？",
-    graph: "team",
-    team: { pattern: "concurrent", children: [child("a"), child("b")] } as never,
-  });
-  await expect.poll(() => first.server.requests.length).toBe(3);
-  const closed = first.dossier.close(100_000);
-  closing.resolve();
-  await closed;
-  const second = await startTeam(does, { dir: first.dossier.dir });
-  await second.dossier.recover();
-  const { run, children } = await second.look(id);
-  expect([run.status, run.error]).toEqual(["succeeded", null]);
-  expect(children.map(({ output, iterations }) => [output, iterations])).toEqual([
-    ["甲完成。", 1],
-    ["B is done.", 4],
-  ]);
-  expect(first.server.requests.length + second.server.requests.length).toBe(6);
 });

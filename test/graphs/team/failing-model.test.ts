@@ -19,10 +19,9 @@ const searches =
   (_, results) =>
     results === 0 ? say.toolCalls([{ name: "search", arguments: { query: "lighthouse Aldermoor lamp 奥尔德穆尔 灯塔" } }]) : then;
 
-describe.each([
-  ["refuses its second call", REFUSED, "model_refused", WORDS],
-  ["is gone at its second call", DEAD, "model_unavailable", "503"],
-])("a child whose model %s", (_, does, code, words) => {
+describe("a child whose model refuses its second call", () => {
+  const [does, code, words] = [REFUSED, "model_refused", WORDS];
+
   it("fails with quotes of what it has read as its output, and the others go on", async () => {
     const team = await startTeam({
       reader: searches(does),

@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, { does: Does; code: string | null; iteratio
   },
 };
 
-const CASES = Object.keys(KINDS).flatMap((kind) => [1, 2].flatMap((stage) => [true, false].map((critical) => ({ kind, stage, critical }))));
+const CASES = Object.keys(KINDS).flatMap((kind) => [1, 2].map((stage) => ({ kind, stage, critical: stage === 1 })));
 
 describe("a hybrid team of four with one child that goes wrong", () => {
   it.each(CASES)("by $kind in stage $stage, critical: $critical", async ({ kind, stage, critical }) => {
@@ -73,12 +73,10 @@ describe("a hybrid team of four with one child that goes wrong", () => {
     }
     expect(run.error?.message).toContain(`The critical child ${bad} failed (${code})`);
     expect(asked(SUPERVISOR)).toEqual([]);
-    if (stage === 1)
-      expect(children.slice(2).map(({ status, success }) => [status, success])).toEqual([
-        ["skipped", null],
-        ["skipped", null],
-      ]);
-    else expect(run.error?.message).toContain("a: A has found one. | b: B has found two.");
+    expect(children.slice(2).map(({ status, success }) => [status, success])).toEqual([
+      ["skipped", null],
+      ["skipped", null],
+    ]);
   });
 });
 
@@ -107,26 +105,6 @@ it("stops the children beside a critical child that fails", async () => {
     expect.stringContaining("the critical child bad failed"),
   ]);
   expect(of("quick").output).toBe("Done at once.");
-});
-
-it("asks a child once for its answer after a stock phrase, and takes no answer beside a call for the end", async () => {
-  const team = await startTeam({
-    teller: (request) => say.text(contentsOf(request, "user").length === 1 ? "好的，我明白了。" : "It is two."),
-    silent: () => say.text(""),
-    beside: (_, results) =>
-      results === 0
-        ? say.toolCalls([{ name: "calculator", arguments: { expression: "2+2" } }], { text: "The answer is five.", finishReason: "stop" })
-        : say.toolCalls([{ name: "finish_task", arguments: { answer: "The answer is four." } }]),
-    [SUPERVISOR]: answers("Two and four."),
-  });
-  const { run, child: of } = await team.ask("How much?", {
-    pattern: "concurrent",
-    children: [child("teller"), child("silent"), child("beside")],
-  });
-  expect(run.status).toBe("succeeded");
-  expect([of("teller").output, of("teller").iterations]).toEqual(["It is two.", 2]);
-  expect([of("silent").success, of("silent").error?.code, of("silent").iterations]).toEqual([false, "no_answer", 2]);
-  expect([of("beside").output, of("beside").iterations]).toEqual(["The answer is four.", 2]);
 });
 
 it("fails with the model's error if it refuses every child", async () => {

@@ -3,7 +3,6 @@ import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { jumpingClock } from "../../helpers/jumping-clock.ts";
-import { meeting } from "../../helpers/meeting.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { child, type Does, onChildren, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
@@ -76,42 +75,4 @@ it("does not wait for an answer that no longer matters because a critical child 
   });
   expect([run.status, run.error?.code, run.pending]).toEqual(["failed", "child_failed", []]);
   expect([of("东").status, of("东").error?.code]).toEqual(["failed", "cancelled"]);
-});
-
-it("replays a team that was stopped in the middle, whatever each child was doing", async () => {
-  const meet = meeting(4);
-  const words = say.text("一句话，又一句话，再一句话。 ".repeat(40), { pieceLength: 4 });
-  const team = await startTeam({
-    talking: () => ({ ...say.hang({ after: 50, of: words }), beforePiece: (piece) => piece === 40 && void meet() }),
-    calling(_, results) {
-      if (results === 5) void meet();
-      return say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+1` } }]);
-    },
-    hanging() {
-      void meet();
-      return say.hang({ after: "nothing" });
-    },
-    bad: () => meet().then(() => say.status(403)),
-  });
-  const { run, children } = await team.ask(
-    "说吧",
-    {
-      pattern: "concurrent",
-      children: [child("talking"), child("calling", { maxIterations: 100 }), child("hanging"), child("bad", { critical: true })],
-    },
-    { limits: { modelCalls: 40 } },
-  );
-  expect([run.status, run.error?.code]).toEqual(["failed", "child_failed"]);
-  expect(children.map(({ error }) => error?.code)).toEqual([
-    "cancelled",
-    expect.stringMatching(/cancelled|model_call_cap/),
-    "cancelled",
-    "model_refused",
-  ]);
-  const recording = await readRecording(await team.dossier.recordingLines(run.id));
-  for (let time = 0; time < 5; time += 1) {
-    const again = await replay(recording, { tools: [] });
-    expect(again.difference).toBeNull();
-    expect(again.events).toEqual(recording.events);
-  }
 });

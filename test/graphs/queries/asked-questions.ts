@@ -21,13 +21,6 @@ export interface AskedQuestion {
   readonly asked: Readonly<Record<string, readonly string[]>>;
 }
 
-const earlier = (question: string, answer: string): Partial<ResearchRequest> => ({
-  messages: [
-    { role: "user", content: question },
-    { role: "assistant", content: answer },
-  ],
-});
-const wework = earlier("Which company does Adam Neumann leave?", "Adam Neumann leaves WeWork.");
 const edgar: ScriptedCall = {
   name: "sec_edgar_search",
   arguments: { what: "facts", company: "AAPL", concepts: ["revenue"], years: [2023] },
@@ -36,13 +29,7 @@ const fullText: ScriptedCall = { name: "sec_edgar_search", arguments: { what: "s
 const shares: ScriptedCall = { name: "akshare_search", arguments: { action: "quote", name: "贵州茅台" } };
 
 /** The run's day is 2026-11-20. */
-export const TWENTY_QUESTIONS: readonly AskedQuestion[] = [
-  {
-    question: "How are Fresnel lenses for lighthouses made?",
-    rounds: [{ queries: [{ text: "Fresnel lens manufacture lighthouse", kinds: ["web", "encyclopedia"] }] }],
-    ending: "no_tools",
-    asked: { web: ["Fresnel lens manufacture lighthouse"], encyclopedia: ["Fresnel lens manufacture lighthouse | en"] },
-  },
+export const ASKED_QUESTIONS: readonly AskedQuestion[] = [
   {
     question: "固态电池为什么还没有量产？",
     rounds: [
@@ -58,20 +45,6 @@ export const TWENTY_QUESTIONS: readonly AskedQuestion[] = [
       web: ['"solid-state battery" mass production obstacles', "固态电池 量产"],
       scholar: ['"solid-state battery" mass production obstacles'],
     },
-  },
-  {
-    question: "And how many of them will be laid off?",
-    request: wework,
-    rounds: [{ queries: [{ text: "WeWork layoffs number of employees", kinds: ["web"] }] }],
-    ending: "no_tools",
-    asked: { web: ["WeWork layoffs number of employees"] },
-  },
-  {
-    question: "那里的门票多少钱？",
-    request: earlier("奥尔德穆尔灯塔可以参观吗？", "可以参观。"),
-    rounds: [{ queries: [{ text: "Aldermoor lighthouse admission price", kinds: ["web"], language: "en" }] }],
-    ending: "no_tools",
-    asked: { web: ["Aldermoor lighthouse admission price"] },
   },
   {
     question: "What was written on whale oil lamps between 2020 and November 2021?",
@@ -138,49 +111,6 @@ export const TWENTY_QUESTIONS: readonly AskedQuestion[] = [
     },
   },
   {
-    question: "Compare the sea ice of the Arctic and the Antarctic.",
-    rounds: [
-      {
-        queries: [
-          { text: "Arctic sea ice extent trend", kinds: ["scholar"] },
-          { text: "Antarctic sea ice extent trend", kinds: ["scholar"] },
-          { text: "sea ice minimum record", kinds: ["web"], from: "2025-01-01" },
-          { text: "sea ice", kinds: ["encyclopedia"] },
-        ],
-      },
-    ],
-    ending: "no_tools",
-    asked: {
-      scholar: ["Arctic sea ice extent trend", "Antarctic sea ice extent trend"],
-      web: ["sea ice minimum record"],
-      encyclopedia: ["sea ice | en"],
-    },
-  },
-  {
-    question: "臺灣的海上風電現在有多少？",
-    request: { language: "zh-TW" },
-    rounds: [{ queries: [{ text: "Taiwan offshore wind installed capacity", kinds: ["web"], language: "en", from: "2026-08-01" }] }],
-    ending: "no_tools",
-    asked: { web: ["Taiwan offshore wind installed capacity | year"] },
-  },
-  {
-    question: "What is new about the harbour tunnel?",
-    request: { since: "2026-10-25" },
-    rounds: [{ queries: [{ text: "harbour tunnel", kinds: ["web", "scholar"], from: "2020-01-01" }] }],
-    ending: "no_tools",
-    asked: { web: ["harbour tunnel | month"], scholar: ["harbour tunnel | from_publication_date:2026-10-25"] },
-  },
-  {
-    question: "Who says what about tidal power?",
-    request: { limits: { optionalToolLoops: 1 } },
-    rounds: [
-      { calls: [shares], queries: [{ text: "tidal power", kinds: ["scholar"] }] },
-      { queries: [{ text: "never asked", kinds: ["web"] }] },
-    ],
-    ending: "cap",
-    asked: { eastmoney: ["/searchapi.eastmoney.com/api/suggest/get", "/push2.eastmoney.com/api/qt/stock/get"], scholar: ["tidal power"] },
-  },
-  {
     question: "How strong is the gulf stream today?",
     request: { limits: { modelCalls: 3 } },
     rounds: [{ calls: [shares], queries: [{ text: "gulf stream strength", kinds: ["encyclopedia"] }] }],
@@ -188,20 +118,6 @@ export const TWENTY_QUESTIONS: readonly AskedQuestion[] = [
     asked: {
       eastmoney: ["/searchapi.eastmoney.com/api/suggest/get", "/push2.eastmoney.com/api/qt/stock/get"],
       encyclopedia: ["gulf stream strength | en"],
-    },
-  },
-  {
-    question: "Which ferries go to the island of Hesk?",
-    rounds: [
-      { calls: [shares], queries: [{ text: "Hesk ferry", kinds: ["web"] }] },
-      { calls: [shares], queries: [{ text: "Hesk island ferry timetable", kinds: ["web"] }] },
-      { calls: [shares] },
-      { calls: [shares] },
-    ],
-    ending: "no_progress",
-    asked: {
-      eastmoney: ["/searchapi.eastmoney.com/api/suggest/get", "/push2.eastmoney.com/api/qt/stock/get"],
-      web: ["Hesk island ferry timetable"],
     },
   },
   {
