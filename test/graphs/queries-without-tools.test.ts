@@ -4,9 +4,8 @@ import { startLoopback } from "../fakes/loopback-server.ts";
 import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, rewritesQueries, type SeenRequest } from "../fakes/model-server/seen-request.ts";
-import { plan } from "../fakes/scripted-roles.ts";
 import { openWithModel } from "../helpers/with-model.ts";
-import { expectReplay, researchByModel } from "./research/roles-under-test.ts";
+import { expectReplay } from "./research/roles-under-test.ts";
 
 const FACT = "The shipyard of Aldermoor will lay off 312 workers by May.";
 const decides = (request: SeenRequest): boolean => offeredTools(request).join() === "search" && !rewritesQueries(request);
@@ -102,16 +101,4 @@ it("asks a source with texts in one language only what is in it, if there is suc
   const only = await open("pubmed", search({ text: "锂电池 回收率" }));
   await only.ask("锂电池回收率是多少？");
   expect(only.asked.pubmed.join()).toContain("锂电池");
-});
-
-it("a todo is written to stand alone, so only the languages of the sources count for it", async () => {
-  const { environment, asked } = await startSearch();
-  const descriptions = ["锂电池的回收率是多少？", "How much of a battery is recycled?"];
-  const todos = plan(descriptions.map((description, i) => ({ id: `T${i + 1}`, description })));
-  const answers = { "planner-response": [todos], tools: [search({ text: "lithium battery recycling" })] };
-  const messages = [{ role: "user" as const, content: "What is a battery?" }];
-  const options = { environment: { SOURCES: "pubmed", ...environment } };
-  const asking = await researchByModel(answers, { question: "锂电池怎样回收？", messages }, options);
-  expect(asking.model.requests.filter(decides)).toHaveLength(1);
-  expect(asked.pubmed.join()).toContain("lithium");
 });

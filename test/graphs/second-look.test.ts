@@ -61,15 +61,6 @@ it("asks the model once for other queries where the queries found nothing releva
   await expectReplay(run, { tools: run.tools });
 });
 
-it("tells the model what was asked, what was found and which sources there are", async () => {
-  const run = await ask({ decision: search("奥尔德穆尔灯塔 建造者"), rewriting: say.text("There is no other.") });
-  expect(run.rewritings).toHaveLength(1);
-  const told = contentsOf(run.rewritings[0]!, "user").at(-1);
-  for (const part of [QUESTION, "- searxng: web", "- 奥尔德穆尔灯塔 建造者", "Recipes for a summer evening"]) expect(told).toContain(part);
-  expect(run.asked).toHaveLength(1);
-  expect(run.of("queries-rewritten")).toEqual([]);
-});
-
 it("rewrites the words of the question where no decision is asked for", async () => {
   const run = await ask({ rewriting: search("lighthouse of Aldermoor") });
   expect(run.asked.at(-1)).toBe("lighthouse of Aldermoor");

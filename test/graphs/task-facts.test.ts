@@ -6,7 +6,6 @@ import { contentsOf, type SeenRequest } from "../fakes/model-server/seen-request
 import { TENANT } from "../helpers/open-dossier.ts";
 import { askModel, openWithModel } from "../helpers/with-model.ts";
 import { researchByModel } from "./research/roles-under-test.ts";
-import { child, SUPERVISOR, startTeam } from "./team/team-under-test.ts";
 
 const NEW_YEAR_IN_UTC = Date.UTC(2026, 11, 31, 23, 30);
 const SHANGHAI = { timeZone: "Asia/Shanghai" } as const;
@@ -59,16 +58,6 @@ it("tells the date to planner, executor and verifier", async () => {
   const roles = judged.filter((request) => !contentsOf(request, "system").join("").startsWith("You write the answer"));
   expect(roles.length).toBeGreaterThanOrEqual(3);
   expect(roles.map((request) => datesIn(request))).toEqual(roles.map(() => ["2027-01-01"]));
-});
-
-it("tells the date to each child and to the supervisor", async () => {
-  const team = await startTeam(
-    { alpha: () => say.text("Alpha is done."), [SUPERVISOR]: () => say.text("All is done.") },
-    { parts: { clock } },
-  );
-  const { asked } = await team.ask("What now?", { pattern: "concurrent", children: [child("alpha")] }, SHANGHAI);
-  expect(asked("alpha").map(datesIn)).toEqual([["2027-01-01", "2027-01-01"]]);
-  expect(asked(SUPERVISOR).map(datesIn)).toEqual([["2027-01-01"]]);
 });
 
 it("keeps the policy on unverified sentences of the settings", async () => {

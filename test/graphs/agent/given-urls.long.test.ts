@@ -1,10 +1,7 @@
 import { expect, it } from "vitest";
-import type { Behavior } from "../../fakes/model-server/behavior.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
-import type { AskedRole } from "../../fakes/model-server/role-script.ts";
 import { contentsOf, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
-import { plan } from "../../fakes/scripted-roles.ts";
-import { expectReplay, researchByModel } from "../research/roles-under-test.ts";
+import { expectReplay } from "../research/roles-under-test.ts";
 import { child, SUPERVISOR, startTeam } from "../team/team-under-test.ts";
 import { type AgentUnderTest, startAgent } from "./agent-under-test.ts";
 import { FILLER, FILLER_ZH, type LibraryPage, shelf, startLibrary } from "./library.ts";
@@ -57,15 +54,6 @@ it("a search that finds nothing reads it too", async () => {
   await expectReplay({ dossier: agent.dossier, run });
 });
 
-it("a search that fails reads it too", async () => {
-  const library = await startLibrary(pagesOf());
-  const environment = { ...library.environment, SEARXNG_BASE_URL: library.addressOf(99) };
-  const agent = await startAgent([search("Aldermoor"), say.text("It is known.")], { environment });
-  await agent.ask("When was the lamp first lit?", { urls: [library.addressOf(8)], otherSources: true });
-  expect(resultsOf(agent)[0]).toMatch(/No source could be searched: .*The user gave addresses: 1 of 1 read, which come first\./s);
-  expect(resultsOf(agent)[0]).toContain(FACT);
-});
-
 it("the ledger says of each address that was not read why it was not", async () => {
   const library = await startLibrary(pagesOf());
   const urls = [8, 9].map(library.addressOf);
@@ -106,26 +94,4 @@ it("the children of a team read it once together", async () => {
   expect(run.report?.citations.map(({ quote }) => quote)).toContain("first lit in 1874");
   expect(run.report?.ledger.filter(({ failure }) => failure === "not_read")).toEqual([]);
   await expectReplay({ dossier: team.dossier, run });
-});
-
-it("a research whose todos are agents reads it, or says that it did not", async () => {
-  const library = await startLibrary(pagesOf());
-  const todos = [{ id: "T1", description: "Find out when the lamp was first lit.", by: "agent" as const }];
-  const urls = [8, 9].map(library.addressOf);
-  const asked = async (tools: (asked: AskedRole) => Behavior) =>
-    researchByModel(
-      { "planner-response": [plan(todos)], tools },
-      { question: "When was the lamp first lit?", urls },
-      { environment: library.environment, corpus: {} },
-    );
-  const read = await asked(({ request }) => {
-    return contentsOf(request, "tool").length === 0 ? search("Aldermoor") : say.text('Lit in 1874. [S1: "first lit in 1874"]');
-  });
-  expect(library.read.filter((at) => at >= 8).toSorted()).toEqual([8, 9]);
-  expect(read.run.report?.ledger.filter(({ source }) => source === "urls").every(({ failure }) => failure === null)).toBe(true);
-  await expectReplay(read);
-  const unread = await asked(() => say.text("点亮于1874年。"));
-  const rows = unread.run.report?.ledger.filter(({ source }) => source === "urls") ?? [];
-  expect(rows.map(({ target, failure }) => [target, failure])).toEqual(urls.map((url) => [url, "not_read"]));
-  await expectReplay(unread);
 });

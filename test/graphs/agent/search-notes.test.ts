@@ -28,12 +28,3 @@ it.each([
     `Left out of the queries: ${unused.map((one) => JSON.stringify(one)).join(", ")}. Sources are told no search operators`,
   );
 });
-
-it("an agent is told which kinds the run has no source of, and which queries were too many", async () => {
-  const moved = await searchFor({ queries: [{ text: "Aldermoor 年报", kinds: ["filing", "market"] }] });
-  expect(moved.ledger).toMatchObject([{ source: "searxng", asked: { kinds: ["filing", "market"], askedGeneral: true } }]);
-  expect(moved.result).toContain("This run has no source of the kind filing, market, so instead these were asked: searxng. It has: web.");
-  const many = await searchFor({ queries: Array.from({ length: 8 }, (_, at) => ({ text: `Aldermoor 码头 ${at}` })) });
-  expect(many.ledger).toHaveLength(6);
-  expect(many.result).toContain('Left out of the queries: "Aldermoor 码头 6", "Aldermoor 码头 7". ');
-});

@@ -51,20 +51,3 @@ it("a page whose own date is before since is not shown, and the next one is read
   expect(run.report?.ledger.filter(({ failure }) => failure === "before_since")).toHaveLength(1);
   await expectReplay({ dossier: agent.dossier, run });
 });
-
-it("a page that was listed before its date was known is not read again, and cannot be cited", async () => {
-  const pages = shelf("Aldermoor", 8, (at) => `It has ${at} docks.`).map((page, at): LibraryPage => {
-    return at === 7 ? { ...page, title: "Report 7 of Aldermoor 灯塔", firstLines: OLD_LINES, date: "2010-05-01" } : page;
-  });
-  const library = await startLibrary(pages);
-  const read = say.toolCalls([{ name: "read_document", arguments: { id: "S8" } }]);
-  const again = say.toolCalls([{ name: "read_document", arguments: { id: "S8", find: "docks" } }]);
-  const answer = say.text(`An old keeper tells of the lamp. [S8: ${JSON.stringify(OLD_LINES)}]`);
-  const agent = await startAgent([search("Report docks of Aldermoor"), read, again, answer], { environment: library.environment });
-  const { run } = await agent.ask("Who tells of the docks of Aldermoor?", { since: "2024-01-01" });
-  const [, one = "", two = ""] = resultsOf(agent);
-  for (const said of [one, two]) expect(said).toContain("\nS8 is left out: its own date is before 2024-01-01.\n");
-  expect(library.read.filter((at) => at === 7)).toHaveLength(1);
-  expect(run.report?.citations).toEqual([]);
-  await expectReplay({ dossier: agent.dossier, run });
-});

@@ -66,22 +66,6 @@ it("a search that shows only what stands above says so, and is no progress", asy
   expect(countIn(results, CONTRACTS.en.facts.deposit)).toBe(1);
 });
 
-it("what a search newly reads is progress, though it lists nothing new", async () => {
-  const pages = shelf("Aldermoor", 8, (at) => (at === 7 ? "The last keeper was 李明." : `It has ${at} docks.`));
-  const library = await startLibrary(pages);
-  const steps = ["docks Aldermoor", "the docks Aldermoor", "docks of Aldermoor", "keeper of Aldermoor"].map(search);
-  const agent = await startAgent([...steps, say.text("It is known.")], { environment: library.environment });
-  const { run } = await agent.ask("What is Aldermoor?", { limits: { downloads: 20 } });
-  // The second and third search show nothing new.
-  expect([run.termination?.reason, resultsOf(agent).length]).toEqual(["no_progress", 3]);
-  const other = await startAgent([steps[0]!, steps[1]!, search("keeper 7 Aldermoor"), steps[2]!, say.text("It is known.")], {
-    environment: library.environment,
-  });
-  const asked = await other.ask("What is Aldermoor?", { limits: { downloads: 20 } });
-  expect(asked.run.termination?.reason).toBe("answered");
-  expect(resultsOf(other)[2]).toContain("The last keeper was 李明.");
-});
-
 it("a text is shown once, whatever leads to it, and takes one place", async () => {
   const [name, fact, filler] = ["奥尔德穆尔", "奥尔德穆尔造船厂有三百一十二名工人。", FILLER_ZH];
   const same: LibraryPage = { title: `Report of ${name}`, text: `${filler} ${fact} ${filler}` };
@@ -97,22 +81,5 @@ it("a text is shown once, whatever leads to it, and takes one place", async () =
   for (const result of [first, again]) expect(result).toContain("What would be shown here stands above.");
   // Two copies take no place of others.
   expect(new Set(library.read)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7]));
-  await expectReplay({ dossier: agent.dossier, run });
-});
-
-it("searches side by side and later ones show each text and first lines once", async () => {
-  const library = await startLibrary(shelf("Aldermoor", 8, (at) => `It has ${at} cranes.`));
-  const together = say.toolCalls(
-    ["cranes Aldermoor", "the cranes Aldermoor", "all cranes Aldermoor"].map((query) => ({ name: "search", arguments: { query } })),
-  );
-  const agent = await startAgent([together, search("which cranes Aldermoor"), say.text("It is known.")], {
-    environment: library.environment,
-  });
-  const { run } = await agent.ask("How many cranes are there?");
-  const results = resultsOf(agent);
-  expect(results).toHaveLength(4);
-  for (const at of [0, 1, 2, 3, 4, 5]) expect(countIn(results, `It has ${at} cranes.`)).toBe(1);
-  expect(countIn(results, "First lines: ")).toBe(2);
-  expect(results[3]).toContain("Its first lines stand above.");
   await expectReplay({ dossier: agent.dossier, run });
 });

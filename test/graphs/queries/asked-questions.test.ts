@@ -1,7 +1,4 @@
-import { expect, it, onTestFinished } from "vitest";
-import { replay } from "../../../src/compose.ts";
-import { ResearchRequestSchema } from "../../../src/domain/request.ts";
-import { readRecording } from "../../../src/journal/recording-file.ts";
+import { expect, it } from "vitest";
 import type { SeenRequest } from "../../contracts/recorded-request.ts";
 import { startEastmoney } from "../../fakes/eastmoney.ts";
 import type { Behavior } from "../../fakes/model-server/behavior.ts";
@@ -11,7 +8,7 @@ import { contentsOf, offeredTools, rewritesQueries } from "../../fakes/model-ser
 import { startSearchServices } from "../../fakes/search-services.ts";
 import { EASTMONEY_DATA } from "../../fixtures/services/eastmoney.ts";
 import { jumpingClock } from "../../helpers/jumping-clock.ts";
-import { CORPUS, openDossier, TENANT } from "../../helpers/open-dossier.ts";
+import { CORPUS, openDossier } from "../../helpers/open-dossier.ts";
 import { openWithModel } from "../../helpers/with-model.ts";
 import { startEdgar } from "../../tools/sec-edgar/edgar-server.ts";
 import { ASKED_QUESTIONS, type AskedQuestion, type Round } from "./asked-questions.ts";
@@ -88,36 +85,6 @@ it("sends the queries of each question to each source in its form, where they fi
   expect(model.unexpected).toEqual([]);
 });
 
-it("asks for the same days in a run that is resumed after midnight, and replays it", async () => {
-  const services = await startServices();
-  const { environment, sources } = services;
-  // Seven days until the evening, and eight after midnight, which are more than a week.
-  const week = { text: "port of Tolmere", kinds: ["web" as const], from: "2026-11-14" };
-  const question = "What happened at the port of Tolmere in the last days?";
-  const script: Script = (request, index) => {
-    if (!offeredTools(request).includes("search")) return say.text("NO ANSWER: no passage says it");
-    // The first process ends before it has an answer.
-    return index === 0 ? say.hang() : say.toolCalls([{ name: "search", arguments: { queries: [week] } }]);
-  };
-  const first = await openWithModel(script, { environment, parts: { sources, clock: clockFrom(EVENING).now } });
-  const { id } = await first.dossier.start({ question, sources: ["searxng", "akshare_search"] });
-  await expect.poll(() => first.model.requests.length).toBe(1);
-  await first.dossier.close(0);
-  expect(services.takeAsked()).toEqual({});
-  const model = { OPENAI_BASE_URL: first.model.url, OPENAI_API_KEY: "sk-test", OPENAI_MODEL: "scripted", MODEL_PRICES: "" };
-  const parts = { sources, clock: clockFrom("2026-11-21T00:05:00Z").now };
-  const second = await openDossier({ dir: first.dossier.dir, environment: { ...environment, ...model }, parts });
-  await second.recover();
-  const run = await second.finish(id);
-  expect(run.status).toBe("succeeded");
-  expect(services.takeAsked()).toEqual({ web: ["port of Tolmere | week"] });
-  const recording = await readRecording(await second.recordingLines(id));
-  expect(new Date(recording.events.at(-1)?.event.at ?? 0).toISOString()).toMatch(/^2026-11-21/);
-  const again = await replay(recording, { sources });
-  expect(again.difference).toBeNull();
-  expect(again.events).toEqual(recording.events);
-});
-
 it("without a model sends only the words that a question is about", async () => {
   const services = await startServices();
   const { environment, sources } = services;
@@ -134,18 +101,5 @@ it("without a model sends only the words that a question is about", async () => 
     const asked = services.takeAsked();
     expect(Object.keys(asked).toSorted()).toEqual(["encyclopedia", "filing", "market", "scholar", "web"]);
     for (const line of Object.values(asked).flat()) expect(line.split(" | ", 1)[0]).toBe(words);
-  }
-});
-
-it("without a model sends no word of the instructions in the questions", async () => {
-  const { environment, sources } = await startServices();
-  const dossier = await openDossier({ environment, parts: { sources }, corpus: CORPUS });
-  onTestFinished(() => dossier.close(0));
-  for (const { question } of ASKED_QUESTIONS) {
-    const { sent } = await dossier.runs.estimate(TENANT, ResearchRequestSchema.parse({ question }));
-    // Sources of a user's own get the question, and make of it what they like.
-    const known = (sent ?? []).filter(({ source }) => !source.startsWith("own-"));
-    expect(known.length).toBeGreaterThanOrEqual(3);
-    for (const { words } of known) expect(words).not.toMatch(/\b(?:compar\w+|write|detailed|report)\b|[请写]|详细|报告/iu);
   }
 });

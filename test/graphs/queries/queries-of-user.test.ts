@@ -130,32 +130,3 @@ it("tells what is sent of a question about what the user gave, of a plan without
   expect((await estimate(withModel, followUp)).sent).toBeNull();
   expect((await estimate(withModel, { ...followUp, limits: { modelCalls: 1 } })).sent).toHaveLength(1);
 });
-
-it("quotes by the queries where the model fails, and sends a Chinese query to no English index", async () => {
-  const services = await startSearchServices(() => [LAMPS]);
-  const { dossier } = await openWithModel(() => say.text(" "), {
-    environment: { ...services.environment, SOURCES: "searxng" },
-  });
-  const request = { question: "请用三句话比较一下这两种灯", queries: ["whale oil lamp light gas lamp"] };
-  const run = await dossier.finish((await dossier.start(request)).id);
-  expect(run.report?.citations.map(({ quote }) => quote)).toEqual([LAMPS.text]);
-  const keyless = await openDossier({ environment: { SOURCES: "pubmed,arxiv" } });
-  onTestFinished(() => keyless.close(0));
-  const { sent } = await estimate(keyless, { question: "灯", queries: ["鲸油灯", "whale oil lamp"] });
-  expect(sent?.filter(({ source }) => source === "pubmed")).toHaveLength(1);
-});
-
-it("quotes what answers one of the queries", async () => {
-  const { dossier } = await openWithoutModel();
-  const queries = [
-    "whale oil lamp light",
-    "violin varnish",
-    "鲸油灯 亮度",
-    "Roman aqueduct gradient",
-    "sourdough starter",
-    "glacier retreat",
-  ];
-  const request = { question: "Did a whale oil lamp give more light than a gas lamp?", queries, sources: ["searxng"] };
-  const run = await dossier.finish((await dossier.start(request)).id);
-  expect(run.report?.citations.map(({ quote }) => quote)).toEqual([LAMPS.text]);
-});

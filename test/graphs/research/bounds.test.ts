@@ -50,17 +50,6 @@ it("ends although a verifier never agrees, and says what was not accepted", asyn
   await expectSameAgain(done, parts);
 });
 
-it("ends if the planner has no replacement for what failed", async () => {
-  const parts = {
-    research: scriptedResearch({
-      plan: (_, call) => ({ todos: call === 1 ? [todo("T1", QUESTION), todo("T2", "Who painted the portrait of Isolde Farrow?")] : [] }),
-    }),
-  };
-  const { run } = await research({ question: QUESTION }, { parts });
-  expect(parts.research.planned).toHaveLength(2);
-  expect(run.termination).toMatchObject({ reason: "no_progress", detail: "not answered: T2 Who painted the portrait of Isolde Farrow?" });
-});
-
 it("executes a todo again with another query, at most ten times, and not if a round brought nothing new", async () => {
   const rounds = scriptedResearch({
     plan: () => ({

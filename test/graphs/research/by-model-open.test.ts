@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { BUILDER, done, failed, NOWHERE, plan, summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
-import { countsOf } from "../../helpers/claims.ts";
 import { statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const KNOWN = { id: "T1", description: BUILDER };
 const UNKNOWN = { id: "T2", description: NOWHERE };
-const SUMMARY = summary();
 const QUESTION = `${BUILDER} ${NOWHERE}`;
 const skip = say.component("executor-response", {
   nextAction: "skip",
@@ -73,23 +71,5 @@ it("ends without progress if the verifier only objects to the whole and the plan
   expect(asked.run.termination).toEqual({ reason: "no_progress", node: "verify", detail: "the verifier: 没有写明年份。" });
   expect(asked.run.report?.missing).toEqual(["没有写明年份。"]);
   expect(askedOf(asked, "planner-response")).toHaveLength(2);
-  await expectReplay(asked);
-});
-
-it("prints a sentence that a summary repeats once, and keeps a completed todo completed although a judge wants it skipped", async () => {
-  const both = say.component("executor-response", { taskCompleted: true, shouldContinue: false, nextAction: "skip", summary: "找到了。" });
-  const twice: typeof SUMMARY = (role) => {
-    const said = SUMMARY(role);
-    return said.kind === "text" ? { ...said, text: said.text.replace(/"answer":"(.*?[^\\\\])"(?=,)/, '"answer":"$1 $1"') } : said;
-  };
-  const asked = await researchByModel(
-    { "planner-response": [plan([KNOWN])], "executor-response": [both], "summary-response": twice },
-    { question: BUILDER },
-  );
-  expect(statuses(asked.run.todos)).toBe("T1 completed");
-  expect(asked.of("component").at(-2)?.props).toMatchObject({ answer: expect.stringMatching(/1874\.[\s\S]*1874\./) });
-  expect(asked.run.report?.claims.map(({ text }) => text)).toEqual(["Ada Penrose built it in 1874."]);
-  expect(countsOf(asked.run.report)).toEqual({ sentences: 1, checked: 1, unverified: 0 });
-  expect(asked.run.report?.missing).toEqual([]);
   await expectReplay(asked);
 });

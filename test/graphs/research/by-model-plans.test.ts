@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
-import { BUILDER, BUILT, done, failed, lastSaid, NOWHERE, plan, type summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
+import { BUILDER, done, failed, lastSaid, NOWHERE, plan, verdict, WALL } from "../../fakes/scripted-roles.ts";
 import { startTool } from "../../helpers/finding-tool.ts";
 import { CORPUS } from "../../helpers/open-dossier.ts";
 import { statuses } from "./ask-research.ts";
@@ -26,25 +26,6 @@ it("lists a failed todo that the planner leaves out of its next plan", async () 
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("failed: 哪里都没有");
   expect(asked.run.report?.missing).toEqual([`${NOWHERE}（哪里都没有）`]);
   await expectReplay(asked);
-});
-
-it("cites a passage that two todos have found once, even if the summary repeats it", async () => {
-  const twice = ({ request }: Parameters<ReturnType<typeof summary>>[0]) => {
-    const shown = lastSaid(request);
-    const id = [...shown.slice(0, shown.indexOf(BUILT)).matchAll(/\bP\d+\b/g)].at(-1)?.[0];
-    const cited = `[${id}: "${BUILT}"]`;
-    return say.component("summary-response", { answer: `Ada Penrose built it. ${cited}\n\n它建于1874年。 ${cited}`, missing: [] });
-  };
-  const asked = await researchByModel(
-    {
-      "planner-response": [plan([KNOWN, { id: "T2", description: `${BUILDER} And when?` }])],
-      "summary-response": twice,
-    },
-    { question: `${BUILDER} ${YEAR}` },
-  );
-  expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
-  expect(asked.run.report?.claims.map(({ citations }) => citations)).toEqual([[1], [1]]);
-  expect(asked.run.todos?.map(({ citations }) => citations)).toEqual([[1], [1]]);
 });
 
 it("tells planner and executor which tools exist, and asks for a decision in each todo", async () => {

@@ -71,19 +71,6 @@ it("shows the user's answer beside the quotes, and sends both to the summary", a
   await expectReplay({ ...asked, run });
 });
 
-it("says once what the agents of several todos answer in the same words, under all of them", async () => {
-  const todos = [SUM, "nineteen more than twenty-three", "十九加二十三是多少？"].map((description, at) => ({
-    ...{ id: `T${at + 1}`, description },
-    by: "agent" as const,
-  }));
-  const asked = await researchByModel({ "planner-response": [plan(todos)], tools: agent }, { question: SUM });
-  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed");
-  const section = `${SUM} nineteen more than twenty-three; 十九加二十三是多少？`;
-  expect(asked.run.report?.claims).toMatchObject([{ text: "Together they cost 42.", ...UNVERIFIED, section }]);
-  expect(countsOf(asked.run.report)).toEqual({ sentences: 1, checked: 0, unverified: 1 });
-  await expectReplay(asked);
-});
-
 it("ends with model_call_cap if a model is configured but the limits allow no call of it", async () => {
   const asked = await researchByModel({}, { question: BUILDER, limits: { modelCalls: 0 } });
   expect(asked.model.requests).toEqual([]);
