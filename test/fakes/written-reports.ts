@@ -15,7 +15,6 @@ export interface WrittenReport {
   readonly support: readonly string[];
   readonly expression: string;
   /** Both are paraphrased. */
-  readonly confirmed: string;
   readonly denied: string;
 }
 
@@ -52,7 +51,6 @@ Sales brought Northwind $27.2 billion. [P1: "revenue of $27.2 billion in fiscal 
     head: ["Revenue", "Year"],
     support: SUPPORT,
     expression: "$27.2 billion - $24.1 billion",
-    confirmed: "Its shops employ 3,100 people.",
     denied: "Sales brought Northwind $27.2 billion.",
   },
   {
@@ -83,7 +81,6 @@ Sales brought Northwind $27.2 billion. [P1: "revenue of $27.2 billion in fiscal 
     head: ["年份", "收入"],
     support: SUPPORT,
     expression: "272亿元 - 241亿元",
-    confirmed: "店里共雇用3100人。",
     denied: "这一年北风卖出了272亿元。",
   },
 ];
