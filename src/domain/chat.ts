@@ -45,10 +45,10 @@ export type FinishReason = z.infer<typeof FinishReasonSchema>;
 export interface ChatDelta {
   readonly content: string;
   readonly reasoning: string;
+  readonly toolCalls: readonly ModelToolCall[];
 }
 
 export interface ChatReply extends ChatDelta {
-  readonly toolCalls: readonly ModelToolCall[];
   readonly finishReason: FinishReason;
   readonly model: string;
   readonly usage: TokenUsage;

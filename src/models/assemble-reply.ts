@@ -89,7 +89,7 @@ export class ReplyAssembler {
       usage: this.#counted(made),
     } as const;
     const content = written === null ? delta.content + this.#callsInText.end() : "";
-    return { delta: { ...delta, content }, reply };
+    return { delta: { ...delta, content, toolCalls: reply.toolCalls }, reply };
   }
 
   /**
@@ -108,7 +108,7 @@ export class ReplyAssembler {
     this.#reasoning += reasoning;
     this.#watches.content.push(content);
     this.#watches.reasoning.push(reasoning);
-    return { content: this.#callsInText.push(content), reasoning };
+    return { content: this.#callsInText.push(content), reasoning, toolCalls: [] };
   }
 
   #addCalls(calls: readonly CallFragment[]): void {

@@ -5,9 +5,10 @@ import { maskSoFar } from "../util/mask-values.ts";
 const PIECES = /[\s\S]{1,2000}/gu;
 
 /** Cuts a long delta into pieces. A server may send a megabyte at once. */
-export function* deltaPieces({ content, reasoning }: ChatDelta): Generator<ChatDelta> {
-  for (const [piece] of reasoning.matchAll(PIECES)) yield { content: "", reasoning: piece };
-  for (const [piece] of content.matchAll(PIECES)) yield { content: piece, reasoning: "" };
+export function* deltaPieces({ content, reasoning, toolCalls }: ChatDelta): Generator<ChatDelta> {
+  for (const [piece] of reasoning.matchAll(PIECES)) yield { content: "", reasoning: piece, toolCalls: [] };
+  for (const [piece] of content.matchAll(PIECES)) yield { content: piece, reasoning: "", toolCalls: [] };
+  if (toolCalls.length > 0) yield { content: "", reasoning: "", toolCalls };
 }
 
 const GATHER_MS = 50;
@@ -40,13 +41,13 @@ export class DeltaGatherer {
     }
   }
 
-  #addPiece({ content, reasoning }: ChatDelta): void {
+  #addPiece({ content, reasoning, toolCalls }: ChatDelta): void {
     this.#content += content;
     this.#reasoning += reasoning;
     const isLong = this.#content.length + this.#reasoning.length >= GATHER_CHARACTERS;
-    const wait = isLong ? 0 : this.#flushedAt + GATHER_MS - performance.now();
-    if (wait <= 0) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), wait);
+    const wait = isLong || toolCalls.length > 0 ? 0 : this.#flushedAt + GATHER_MS - performance.now();
+    if (wait <= 0) this.#flush(this.#secrets, toolCalls);
+    else this.#timer ??= setTimeout(() => this.#flush(this.#secrets), wait);
   }
 
   end(): void {
@@ -58,13 +59,13 @@ export class DeltaGatherer {
     this.#timer = undefined;
   }
 
-  #flush(secrets = this.#secrets): void {
+  #flush(secrets: readonly string[], toolCalls: ChatDelta["toolCalls"] = []): void {
     this.stop();
     const [content, heldContent] = maskSoFar(this.#content, secrets);
     const [reasoning, heldReasoning] = maskSoFar(this.#reasoning, secrets);
     [this.#content, this.#reasoning] = [heldContent, heldReasoning];
-    if (content === "" && reasoning === "") return;
+    if (content === "" && reasoning === "" && toolCalls.length === 0) return;
     this.#flushedAt = performance.now();
-    this.#push({ content, reasoning });
+    this.#push({ content, reasoning, toolCalls });
   }
 }

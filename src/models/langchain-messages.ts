@@ -1,12 +1,4 @@
-import {
-  AIMessage,
-  type AIMessageChunk,
-  type BaseMessage,
-  HumanMessage,
-  SystemMessage,
-  ToolMessage,
-  type UsageMetadata,
-} from "@langchain/core/messages";
+import { AIMessage, type AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import type { Attached, ChatMessage, FinishReason, ModelToolCall, TokenUsage } from "../domain/chat.ts";
 import { type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
 
@@ -59,7 +51,7 @@ export interface ChunkParts {
 
 export function readChunk(chunk: AIMessageChunk): ChunkParts {
   const { content, additional_kwargs, response_metadata, tool_call_chunks } = chunk;
-  const usage = chunk.usage_metadata as UsageMetadata | undefined;
+  const usage = chunk.usage_metadata as Record<"input_tokens" | "output_tokens", number> | undefined;
   const extra = fieldsOf(additional_kwargs);
   const metadata = fieldsOf(response_metadata);
   const spoken = spokenIn(content);

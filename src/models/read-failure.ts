@@ -62,15 +62,12 @@ export function failureOf(
   const { status, body } = refusal;
   const words = excerpt(wordsIn(body), endpoint.apiKey);
   const host = new URL(endpoint.baseUrl).host;
-  const code = textOf(fieldsOf(fieldsOf(parseJson(body))["error"])["code"]);
+  const { code, ...error } = fieldsOf(fieldsOf(parseJson(body))["error"]);
   const refused = (why: string) => new DossierError("model_refused", `The model's server at ${host} ${why} It said: ${words}`);
   if (size?.of === "context") return contextTooLarge(`The prompt is too large for ${model}: ${words}`, size.tokens);
   // The request was correct, but the model wrote a tool call that the server could not parse, and shows.
-  if ("failed_generation" in fieldsOf(fieldsOf(parseJson(body))["error"]))
-    return new DossierError(
-      "model_output",
-      `The model called a tool in a form that its server at ${host} could not read. It said: ${words}`,
-    );
+  const unread = `The model called a tool in a form that its server at ${host} could not read. It said: ${words}`;
+  if ("failed_generation" in error) return new DossierError("model_output", unread);
   if (status === 402 || code === NO_CREDIT) return refused(`refused the call: the account of ${variable}_API_KEY has no credit left.`);
   if (PASSING.has(status) || status >= 500)
     return new DossierError("model_unavailable", `The model's server at ${host} answered ${status || "an error"}: ${words}`);

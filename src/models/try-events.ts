@@ -1,7 +1,7 @@
 import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions, TextFilter } from "../domain/ports/models.ts";
-import { CLEAN_MODEL_CALL } from "../evidence/sanitize-output.ts";
+import { CLEAN_MODEL_CALL, sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { createTurns } from "../util/turns.ts";
 import { deltaPieces } from "./delta-pieces.ts";
 import { splitAtClosingTag } from "./spoken-text.ts";
@@ -16,6 +16,7 @@ export class TryEvents {
   readonly #effects: Effects;
   #place: Place;
   readonly #filters: { content: TextFilter | undefined; readonly reasoning: TextFilter | undefined };
+  readonly #calls = new Set<string>();
   hasPieces = false;
   #content = "";
   #reasoning = "";
@@ -27,14 +28,18 @@ export class TryEvents {
     this.#filters = { content: options.shown?.content?.(), reasoning: options.shown?.reasoning?.() };
   }
 
-  piece({ content, reasoning }: ChatDelta): void {
+  piece({ content, reasoning, toolCalls }: ChatDelta): void {
     this.hasPieces = true;
     this.#reasoning += reasoning;
     if (reasoning !== "") this.#emitReasoning(this.#filters.reasoning?.push(reasoning));
-    if (content === "") return;
-    this.#content += content;
-    this.#options.onContent?.(content);
-    this.#emitContent(this.#filters.content?.push(content));
+    if (content !== "") {
+      this.#content += content;
+      this.#options.onContent?.(content);
+      this.#emitContent(this.#filters.content?.push(content));
+    }
+    // A long call is emitted at the end, where it may be cleaned in a worker.
+    const calls = this.#newCalls(toolCalls.filter((call) => CLEAN_MODEL_CALL.sizeOf(call, []) <= CLEAN_MODEL_CALL.inlineSize));
+    this.#emitCalls(calls.map((call) => sanitizeModelCall(call, this.#known)));
   }
 
   /** Shows what the pieces did not. */
@@ -43,16 +48,18 @@ export class TryEvents {
     this.#emitReasoning(this.#filters.reasoning?.end());
     if (!reply.content.startsWith(this.#content) && splitAtClosingTag(this.#content) !== null) this.#retract();
     await this.#pieces(restOf(reply.content, this.#content), "");
-    const calls: ModelToolCall[] = [];
-    for (const call of reply.toolCalls) calls.push(await this.#effects.compute(CLEAN_MODEL_CALL, call, this.#options.shown?.known ?? []));
-    if (calls.length > 0) this.#effects.emit({ type: "tool-calls", ...this.#place, calls });
     this.#emitContent(this.#filters.content?.end());
+    const calls: ModelToolCall[] = [];
+    for (const call of this.#newCalls(reply.toolCalls)) {
+      calls.push(await this.#effects.compute(CLEAN_MODEL_CALL, call, this.#known));
+    }
+    this.#emitCalls(calls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
   async #pieces(content: string, reasoning: string): Promise<void> {
     const turn = createTurns(this.#effects.signal);
-    for (const piece of deltaPieces({ content, reasoning })) {
+    for (const piece of deltaPieces({ content, reasoning, toolCalls: [] })) {
       this.piece(piece);
       await turn();
     }
@@ -64,6 +71,7 @@ export class TryEvents {
     this.#effects.emit({ type: "call-restarted", ...this.#place, reason: RETRACTED });
     this.#options.restart?.();
     this.#filters.content = this.#options.shown?.content?.();
+    this.#calls.clear();
     this.#content = "";
   }
 
@@ -74,6 +82,20 @@ export class TryEvents {
   /** The node has not checked the text yet, so it is a draft. */
   #emitContent(delta = ""): void {
     if (delta !== "") this.#effects.emit({ type: "content", node: this.#options.node, ...this.#place, delta, draft: true });
+  }
+
+  get #known(): readonly string[] {
+    return this.#options.shown?.known ?? [];
+  }
+
+  #newCalls(all: ChatReply["toolCalls"]): ModelToolCall[] {
+    const calls = all.filter(({ id }) => !this.#calls.has(id));
+    for (const { id } of calls) this.#calls.add(id);
+    return calls;
+  }
+
+  #emitCalls(calls: ModelToolCall[]): void {
+    if (calls.length > 0) this.#effects.emit({ type: "tool-calls", ...this.#place, calls });
   }
 }
 

@@ -71,19 +71,9 @@ interface Asking
 
 /** Makes one call of a role. It gets the time that the view has left. @throws the errors of `ChatModel.complete` */
 export function callModel(asking: Asking, model: ChatModel, effects: Effects): Promise<ChatReply> {
-  const {
-    view,
-    models,
-    role,
-    messages,
-    known,
-    since,
-    schema = null,
-    tools = [],
-    maxOutputTokens = models.maxOutputTokens,
-    ...options
-  } = asking;
-  const request = textRequest(modelOf(models, role), messages, Math.min(models.maxOutputTokens, maxOutputTokens), schema);
+  const { view, models, role, messages, known, since, schema, tools = [], maxOutputTokens: most, ...options } = asking;
+  const maxOutputTokens = Math.min(models.maxOutputTokens, most ?? models.maxOutputTokens);
+  const request = textRequest(modelOf(models, role), messages, maxOutputTokens, schema);
   const usedMs = since === undefined ? 0 : effects.elapsedMs(since);
   return model.complete(
     tools.length === 0 ? request : { ...request, tools, toolChoice: "auto" },

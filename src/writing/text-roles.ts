@@ -7,6 +7,7 @@ import type { Evidence } from "../evidence/quote-location.ts";
 import { LINKS_TOKENS, type OfferedLink, offerLinks, showLinks, takeNamedSources } from "./named-sources.ts";
 import { fitNotes, formatTodos, type Noted, showNotes } from "./notes.ts";
 import { selectPassages, showPassages } from "./passages.ts";
+import { short } from "./prompt-text.ts";
 import type { WrittenText } from "./read-text.ts";
 
 /** The node of every graph that writes. */
@@ -146,20 +147,12 @@ export function readOutline(text: string, most: number) {
   const sections: { heading: string; notes: Set<string> }[] = [];
   for (const line of text.split("\n")) {
     const heading = HEADING.exec(line.trim())?.[1];
-    if (heading !== undefined) sections.push({ heading: plain(heading), notes: new Set() });
+    if (heading !== undefined) sections.push({ heading: short(heading.replaceAll(/[*_`#]+/g, ""), MAX_HEADING), notes: new Set() });
     else if (sections.length === 0) lead.push(line);
     else for (const id of idsIn(NOTES.exec(line)?.[1] ?? "")) sections.at(-1)?.notes.add(id);
   }
   const planned = sections.filter(({ heading, notes }) => heading !== "" && notes.size > 0).slice(0, most);
   return { lead: lead.join("\n").trim(), sections: planned.map(({ heading, notes }) => ({ heading, notes: [...notes] })) };
-}
-
-function plain(heading: string): string {
-  return heading
-    .replaceAll(/[*_`#]+/g, "")
-    .trim()
-    .slice(0, MAX_HEADING)
-    .toWellFormed();
 }
 
 function idsIn(list: string): string[] {

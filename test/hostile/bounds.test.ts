@@ -41,10 +41,12 @@ it("a text of 20,000 lines has 10,001 blocks, the last of which holds the rest",
 
 it("an answer in one piece is cut into pieces that split no character", () => {
   const content = `a${"👍".repeat(5_000)}`;
-  const pieces = [...deltaPieces({ content, reasoning: "水".repeat(3_000) })];
+  const calls = [{ id: "1", name: "find", arguments: "{}" }];
+  const pieces = [...deltaPieces({ content, reasoning: "水".repeat(3_000), toolCalls: calls })];
   expect(pieces.map((piece) => piece.content).join("")).toBe(content);
   expect(pieces.every((piece) => piece.content.length <= 4_000 && piece.content.isWellFormed())).toBe(true);
   expect(pieces.map(({ reasoning }) => reasoning.length).filter(Boolean)).toEqual([2_000, 1_000]);
+  expect(pieces.at(-1)?.toolCalls).toEqual(calls);
 });
 
 it("a quote is found near the passage that the model saw, and not at the other end of a long text", () => {
