@@ -246,6 +246,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     checkSetting: checkSettings({
       allowed: allowedHosts,
       servers: servers.known.map(({ id }) => id),
+      models: [policy.models?.default ?? [], Object.values(policy.models?.roles ?? {})].flat(),
       isOnline: policy.readsUrls !== false,
     }),
     ofTenant: { tokens: config.TENANT_TOKENS_PER_DAY ?? null, costUsd: config.TENANT_USD_PER_DAY ?? null },

@@ -27,6 +27,8 @@ interface Deployment {
   readonly allowed: AllowedHosts;
   /** The ids of the deployment's MCP servers. */
   readonly servers: readonly string[];
+  /** The names of the deployment's models. */
+  readonly models: readonly string[];
   /** Whether SOURCES lets runs reach the network. */
   readonly isOnline: boolean;
 }
@@ -49,7 +51,7 @@ type Check = (
 ) => { readonly faults: readonly Fault[]; readonly shown: SettingValue };
 
 const CHECKS: Readonly<Record<OpenSetting["kind"], Check>> = {
-  models(_name, value, others, { allowed }) {
+  models(name, value, others, { allowed, models }) {
     const { model, baseUrl, apiKey } = TenantModelSchema.parse(value);
     const provider = PROVIDERS[dividedName(model).id] ?? OPENAI;
     const refusal = whyForbidden(baseUrl ?? serverOfModel(model), allowed);
@@ -59,6 +61,8 @@ const CHECKS: Readonly<Record<OpenSetting["kind"], Check>> = {
       // Its calls would not go through the guarded network, or would have the keys of the operator's own cloud.
       provider.ownNetwork === true && { path: "/model", message: "has a provider that only the operator can set" },
       !isInstalled(provider) && { path: "/model", message: `has a provider whose package is not installed here (${provider.package})` },
+      // Its name decides to which server a call goes, whatever its role.
+      name !== DEFAULT_MODEL && models.includes(model) && { path: "/model", message: "is a model of this deployment; set it as default" },
       twice !== undefined && { path: "/model", message: `is set for ${twice.name} already; a model has one server` },
       apiKey === undefined && !isKeyless && { path: "/apiKey", message: "is needed for this model" },
       refusal !== null && { path: "/baseUrl", message: refusal },

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Key, KeyStore, Scope } from "../domain/keys.ts";
+import { DEFAULT_TENANT, type Key, type KeyStore, type Scope } from "../domain/keys.ts";
 import { DossierError } from "../errors.ts";
 import type { HttpApp } from "./http-app.ts";
 import { watchAnswers } from "./open-answers.ts";
@@ -12,6 +12,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The scope that a key needs for the route. `optional`: every valid key will do, and none; `none`: no key is looked at. Default: `read` for GET and HEAD, else `ask`. */
     readonly scope?: Scope | "optional" | "none";
+    /** Whether the route tells of all tenants: only keys of the default tenant, the operator's, may use it. */
+    readonly ofOperator?: true;
   }
 }
 
@@ -38,7 +40,7 @@ export function registerAccess(app: HttpApp, { keys, allowAnonymous }: Access): 
   });
   app.decorateRequest("key", null);
   app.addHook("onRequest", async (request, reply) => {
-    const { scope = READING.includes(request.method) ? "read" : "ask" } = request.routeOptions.config;
+    const { scope = READING.includes(request.method) ? "read" : "ask", ofOperator } = request.routeOptions.config;
     if (scope === "none" || request.method === "OPTIONS") return;
     const sent = secretIn(request);
     // A browser sends what is left of an earlier sign-in also where nobody needs a key.
@@ -48,6 +50,7 @@ export function registerAccess(app: HttpApp, { keys, allowAnonymous }: Access): 
       throw unauthorized("This server needs a key: send it as Authorization: Bearer, or as X-API-Key");
     }
     if (request.key !== null && scope !== "optional" && !mayDo(request.key, scope)) throw missingScope(request.key, scope);
+    if (ofOperator && request.key !== null && request.key.tenant !== DEFAULT_TENANT) throw notOperator(request.key);
     watch(request.key?.id ?? ANONYMOUS, reply.raw);
   });
   return isOpen;
@@ -85,6 +88,11 @@ function unauthorized(what: string): DossierError {
 
 function missingScope({ name, scopes }: Key, scope: Scope): DossierError {
   return new DossierError("missing_scope", `The key ${name} may ${scopes.join(", ")}; this needs the scope ${scope}. Nothing was done.`);
+}
+
+function notOperator({ name, tenant }: Key): DossierError {
+  const what = `This tells of all tenants, and the key ${name} is of the tenant ${tenant}`;
+  return new DossierError("missing_scope", `${what}. Nothing was done; use a key of the tenant ${DEFAULT_TENANT}.`);
 }
 
 /** Whether a request names somebody, by whatever key or cookie. */

@@ -17,7 +17,7 @@ import { registerOpenApi } from "./openapi.ts";
 import { type OverloadLimits, refuseOverload } from "./overload.ts";
 import { registerOwnership } from "./ownership.ts";
 import { answerClientError, answerError, answerUnmetExpectations, asDossierError } from "./problems.ts";
-import { limitRefusals, limitRequests } from "./rate-limit.ts";
+import { limitRequests } from "./rate-limit.ts";
 import { registerJsonBody, validatorCompiler } from "./request-validation.ts";
 import { registerDocs } from "./routes/docs.ts";
 import { registerDownloadRoutes } from "./routes/downloads.ts";
@@ -98,7 +98,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook("onRequest", async () => options.opened);
   await registerGuards(app, connections, options.allowedHosts ?? LOOPBACK_HOSTS, options.corsOrigins ?? []);
   await app.register(fastifyCookie);
-  if (options.requestsPerMinute !== undefined) limitRefusals(app, options.requestsPerMinute);
   const isOpen = registerAccess(app, { keys: tenancy.keys, allowAnonymous: options.allowAnonymous ?? false });
   if (options.requestsPerMinute !== undefined) await limitRequests(app, options.requestsPerMinute);
   refuseOverload(app, options.overload);

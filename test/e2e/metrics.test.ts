@@ -73,13 +73,17 @@ describe.each(DATABASES)("the metrics of a service on %s", (database) => {
   });
 });
 
-it("are for administrators", async () => {
+it("are for administrators of the default tenant, as they tell of all tenants", async () => {
   const service = await startService({});
-  const create = async (name: string, scope: "admin" | "ask") =>
-    (await service.keys.create({ name, tenant: "t", scopes: [scope], expiresAt: null })).secret;
-  const [admin, other] = [await create("监控", "admin"), await create("b", "ask")];
+  const create = async (name: string, scope: "admin" | "ask", tenant: string) =>
+    (await service.keys.create({ name, tenant, scopes: [scope], expiresAt: null })).secret;
+  const [admin, user, other] = [
+    await create("监控", "admin", "default"),
+    await create("b", "ask", "default"),
+    await create("c", "admin", "t"),
+  ];
   const statusFor = async (key: string) => (await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${key}` } })).status;
-  expect([await statusFor(admin), await statusFor(other)]).toEqual([200, 403]);
+  expect([await statusFor(admin), await statusFor(user), await statusFor(other)]).toEqual([200, 403, 403]);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(401);
 });
 

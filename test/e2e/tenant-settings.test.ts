@@ -71,6 +71,8 @@ describe.each(DATABASES)("what a tenant sets, in %s", (database) => {
     const model = { model: "wolf", baseUrl: own.url, apiKey: KEY };
     const set = await ours.send("PUT", "/tenant/models/default", model);
     expect([set.status, await set.json()]).toMatchObject([200, { kind: "models", name: "default", value: { ...model, apiKey: "***" } }]);
+    // Calls of other roles would go to it, too.
+    expect((await ours.send("PUT", "/tenant/models/writer", { ...model, model: "shared" })).status).toBe(400);
     expect((await ours.send("PUT", "/tenant/prompts/agent", { text: "你是守塔人。" })).status).toBe(200);
     const run = await ours.ask(QUESTION);
     expect([run.status, run.report?.markdown]).toEqual(["succeeded", expect.stringContaining("***")]);
@@ -80,9 +82,10 @@ describe.each(DATABASES)("what a tenant sets, in %s", (database) => {
     expect(JSON.stringify(own.requests[0]?.body)).toContain("你是守塔人。");
     expect(JSON.stringify(deployed.requests.map(({ body }) => body))).not.toContain("你是守塔人。");
     const paths = ["", "/events", "/report", "/recording", "/bundle"].map((path) => `/research/${run.id}${path}`);
-    const all = ["/tenant/settings", "/tenant/export", "/models", "/models/offered", "/sources", "/metrics", ...paths];
+    const all = ["/tenant/settings", "/tenant/export", "/models", "/models/offered", "/sources", ...paths];
     const read = async (path: string) => Buffer.from(await (await ours.send("GET", path)).arrayBuffer()).toString("utf8");
-    const shown = [...(await Promise.all(all.map(read))), JSON.stringify(service.logLines)];
+    const metrics = await (await (await as("default")).send("GET", "/metrics")).text();
+    const shown = [...(await Promise.all(all.map(read))), metrics, JSON.stringify(service.logLines)];
     for (const form of [KEY, JSON.stringify(KEY).slice(1, -1), encodeURIComponent(KEY)])
       expect(shown.filter((text) => text.includes(form))).toEqual([]);
     expect(JSON.parse(await read("/models"))).toMatchObject({ default: "wolf", server: host(own.url), lastTry: null });

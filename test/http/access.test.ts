@@ -70,7 +70,12 @@ describe("a service with keys", () => {
 
   it("lets a key do only what its scopes name", async () => {
     const { create, status } = await openApp();
-    const [ask, read, admin] = await Promise.all([create("a", ["ask"]), create("b", ["read"]), create("c", ["admin"])]);
+    const [ask, read, admin, operator] = await Promise.all([
+      create("a", ["ask"]),
+      create("b", ["read"]),
+      create("c", ["admin"]),
+      create("d", ["admin"], "default"),
+    ]);
     const outcomes = async (secret: string) => {
       const key = { "x-api-key": secret };
       const asked = [status("/research", { ...key, ...JSON_BODY }, "POST", QUESTION), status("/research", key), status("/workers", key)];
@@ -78,7 +83,8 @@ describe("a service with keys", () => {
     };
     expect(await outcomes(ask)).toEqual([202, 200, "missing_scope"]);
     expect(await outcomes(read)).toEqual(["missing_scope", 200, "missing_scope"]);
-    expect(await outcomes(admin)).toEqual(["missing_scope", "missing_scope", 200]);
+    expect(await outcomes(admin)).toEqual(["missing_scope", "missing_scope", "missing_scope"]);
+    expect(await outcomes(operator)).toEqual(["missing_scope", "missing_scope", 200]);
   });
 
   it("serves everybody if it was told to, but nobody with a wrong key", async () => {

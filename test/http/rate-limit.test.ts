@@ -21,18 +21,11 @@ it("refuses more requests a minute of a key than allowed, of this key only, and 
   expect((await get(mine, "/healthz")).status).toBe(200);
 });
 
-it("looks at no more keys of an address after as many in a minute that are not valid, and goes on for requests without a key", async () => {
+it("serves a valid key, however many keys from its address are not valid", async () => {
   const tenancy = await openMemoryTenancy();
   const { url } = await startApp({ tenancy, requestsPerMinute: 3 });
   const { secret } = await tenancy.keys.create({ name: "研究", tenant: "t", scopes: ["ask"], expiresAt: null });
-  const get = (key: string, path = "/research") => fetch(url + path, { headers: { "x-api-key": key } });
-  for (let guess = 0; guess < 3; guess += 1) expect((await get(`dossier_${guess}`)).status).toBe(401);
-  const refused = await get(secret);
-  expect([refused.status, await refused.json()]).toMatchObject([
-    429,
-    { code: "rate_limited", detail: expect.stringContaining("your address") },
-  ]);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect((await fetch(`${url}/research`)).status).toBe(401);
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const statusFor = async (key: string) => (await fetch(`${url}/research`, { headers: { "x-api-key": key } })).status;
+  for (let guess = 0; guess < 5; guess += 1) expect(await statusFor(`dossier_${guess}`)).toBe(401);
+  expect(await statusFor(secret)).toBe(200);
 });

@@ -87,7 +87,7 @@ export function registerProcess(app: HttpApp, { operations, version }: Pick<Http
   app.route({
     method: "GET",
     url: "/workers",
-    config: { scope: "admin" },
+    config: { scope: "admin", ofOperator: true },
     schema: {
       tags,
       operationId: "listWorkers",
@@ -99,7 +99,7 @@ export function registerProcess(app: HttpApp, { operations, version }: Pick<Http
   app.route({
     method: "GET",
     url: "/metrics",
-    config: { scope: "admin" },
+    config: { scope: "admin", ofOperator: true },
     schema: {
       tags,
       operationId: "getMetrics",
